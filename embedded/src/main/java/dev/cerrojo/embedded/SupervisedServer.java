@@ -1,6 +1,7 @@
 package dev.cerrojo.embedded;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,12 +14,12 @@ import java.util.stream.Stream;
  * <p>The shell ignores the signals of a terminal, which reach the whole process group: the server answers them itself
  * (SIGINT is its fast shutdown), and the pipe tells when the JVM is gone.
  */
-record SupervisedServer(Process supervisor) implements ServerProcess {
+record SupervisedServer(Process supervisor, Path ended) implements ServerProcess {
     private static final int STOP_SECONDS = 15;
 
     /**
-     * Arguments: the folder, the server's log, the server's command. A server that ends by itself ends the supervisor, and
-     * its folder stays for a look at the log; {@code stopping} tells that from a stop that was asked for.
+     * Arguments: the folder, the server's log, the server's command. A server that ends by itself is told by the file {@code
+     * ended}: from then on its process number may be another's, and is not signalled.
      */
     private static final String SCRIPT =
             """
@@ -28,24 +29,25 @@ record SupervisedServer(Process supervisor) implements ServerProcess {
             exec 3<&0 </dev/null
             "$@" >>"$log" 2>&1 3<&- &
             server=$!
+            runs() {
+              [ ! -e "$run/ended" ] && kill -0 "$server"
+            }
             {
               while read -r ignored; do :; done
-              : >"$run/stopping"
-              kill -QUIT "$server"
+              runs && kill -QUIT "$server"
               tries=0
-              while [ $tries -lt 50 ] && kill -0 "$server"; do
+              while [ $tries -lt 50 ] && runs; do
                 sleep 0.1
                 tries=$((tries + 1))
               done
-              kill -KILL "$server"
+              runs && kill -KILL "$server"
             } <&3 2>/dev/null &
             watcher=$!
             exec 3<&-
             wait "$server"
-            code=$?
-            kill -KILL "$watcher" 2>/dev/null
-            [ ! -e "$run/stopping" ] || rm -rf "$run"
-            exit $code
+            : >"$run/ended"
+            wait "$watcher"
+            rm -rf "$run"
             """;
 
     static SupervisedServer start(Binaries binaries, RunFolder run, Account account) throws IOException {
@@ -53,14 +55,15 @@ record SupervisedServer(Process supervisor) implements ServerProcess {
                 List.of(binaries.program("postgres"), "-D", run.data().toString()));
         Path log = run.log();
         List<String> shell = List.of("sh", "-c", SCRIPT, "cerrojo-supervisor", run.path().toString(), log.toString());
-        return new SupervisedServer(Command.builder(Stream.concat(shell.stream(), server.stream()).toList(), run.path())
+        Process supervisor = Command.builder(Stream.concat(shell.stream(), server.stream()).toList(), run.path())
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start());
+                .start();
+        return new SupervisedServer(supervisor, run.path().resolve("ended"));
     }
 
     @Override
     public boolean alive() {
-        return supervisor.isAlive();
+        return supervisor.isAlive() && !Files.exists(ended);
     }
 
     @Override
