@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.scenario;
 
 import dev.cerrojo.explorer.sql.SqlText;
+import dev.cerrojo.invariant.InvalidInvariantException;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.invariant.Scope;
@@ -65,12 +66,18 @@ final class InvariantReader {
     }
 
     private static Optional<Invariant> invariant(Field value, String name) {
-        if (value.isMap()) {
-            return value.keys(KEYS).flatMap(keys -> declared(value, keys, name));
+        try {
+            return value.isMap()
+                    ? value.keys(KEYS).flatMap(keys -> declared(keys, name))
+                    : query(value).map(sql -> plain(name, sql));
+        } catch (InvalidInvariantException e) {
+            value.problem(String.valueOf(e.getMessage()));
+            return Optional.empty();
         }
-        return query(value)
-                .flatMap(sql -> made(
-                        value, name, "", new Scope.Global(), Optional.empty(), new Rule.ViolatedBy(sql, List.of())));
+    }
+
+    private static Invariant plain(String name, String sql) {
+        return new Invariant(name, "", Scope.global(), Optional.empty(), new Rule.ViolatedBy(sql, List.of()));
     }
 
     /** {@return the SQL of violating rows} */
@@ -89,19 +96,12 @@ final class InvariantReader {
         });
     }
 
-    private static Optional<Invariant> declared(Field value, Keys keys, String defaultName) {
+    private static Optional<Invariant> declared(Keys keys, String defaultName) {
         String name = name(keys, defaultName);
         String says = keys.find("says").flatMap(Field::word).orElse("");
-        Optional<Scope> scope = keys.has("scope")
-                ? keys.find("scope").flatMap(InvariantReader::scope)
-                : Optional.of(new Scope.Global());
-        return scope.flatMap(known -> {
-            RuleReader rules = new RuleReader(keys, known);
-            Optional<String> where = rules.where();
-            return rules.rule()
-                    .flatMap(rule -> made(value, name, says, known, where, rule))
-                    .map(invariant -> watched(invariant, rules.watches()));
-        });
+        Optional<Scope> scope =
+                keys.has("scope") ? keys.find("scope").flatMap(InvariantReader::scope) : Optional.of(Scope.global());
+        return scope.flatMap(known -> new RuleReader(keys, known).invariant(name, says));
     }
 
     private static String name(Keys keys, String defaultName) {
@@ -122,15 +122,14 @@ final class InvariantReader {
     private static Optional<Scope> scope(Field value) {
         return value.text().flatMap(text -> {
             if (text.strip().equalsIgnoreCase("global")) {
-                return Optional.of(new Scope.Global());
+                return Optional.of(Scope.global());
             }
             Optional<TableClause> clause = RuleReader.clause(value, text, "a table and its key such as shift(id), or global");
             if (clause.isPresent() && !isTableAndKey(clause.get())) {
                 value.problem("must be a table and its key such as shift(id), or global, but was " + Field.quoted(text));
                 return Optional.empty();
             }
-            return clause.map(table ->
-                    new Scope.Table(table.table(), table.arguments().get(0)));
+            return clause.map(table -> Scope.table(table.table(), table.arguments().get(0)));
         });
     }
 
@@ -139,28 +138,5 @@ final class InvariantReader {
                 && clause.where().isEmpty()
                 && clause.arguments().size() == 1
                 && TableClause.isIdentifier(clause.arguments().get(0));
-    }
-
-    /** A rule with watches becomes its own query of violating rows: only such a rule can watch other tables. */
-    private static Invariant watched(Invariant invariant, List<Rule.Watch> watches) {
-        if (watches.isEmpty() || invariant.rule() instanceof Rule.ViolatedBy) {
-            return invariant;
-        }
-        List<Rule.Watch> all = new ArrayList<>(watches);
-        RuleReader.ownTables(invariant).stream()
-                .filter(own -> watches.stream().noneMatch(watch -> watch.table().equals(own.table())))
-                .forEach(all::add);
-        Rule rule = new Rule.ViolatedBy(invariant.violationSql(), all);
-        return new Invariant(invariant.name(), invariant.says(), invariant.scope(), Optional.empty(), rule);
-    }
-
-    private static Optional<Invariant> made(
-            Field value, String name, String says, Scope scope, Optional<String> where, Rule rule) {
-        try {
-            return Optional.of(new Invariant(name, says, scope, where, rule));
-        } catch (IllegalArgumentException e) {
-            value.problem(String.valueOf(e.getMessage()));
-            return Optional.empty();
-        }
     }
 }

@@ -7,7 +7,9 @@ import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.invariant.Scope;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads the rule of an invariant: which of the rule keys is there, and its grammar. */
@@ -23,12 +25,45 @@ final class RuleReader {
     private final Keys keys;
     private final Scope scope;
 
+    /** Conditions with sub-queries, which an invariant does not take, by the word that stands for each. */
+    private final Map<String, String> setAside = new LinkedHashMap<>();
+
     RuleReader(Keys keys, Scope scope) {
         this.keys = keys;
         this.scope = scope;
     }
 
-    Optional<Rule> rule() {
+    /** {@return the invariant, if its rule can be read} */
+    Optional<Invariant> invariant(String name, String says) {
+        Optional<String> where = keys.find("where")
+                .flatMap(value -> condition(value).flatMap(text -> oneRow(value, text)));
+        return rule().map(rule -> new Invariant(name, says, scope, where, rule)).map(this::watched);
+    }
+
+    /** A counting rule with watches becomes its own query of violating rows: only such a rule can watch other tables. */
+    private Invariant watched(Invariant invariant) {
+        if (!keys.has("watches") || !(invariant.rule() instanceof Rule.Counting counting)) {
+            return invariant;
+        }
+        String sql = invariant.violationSql();
+        for (Map.Entry<String, String> condition : setAside.entrySet()) {
+            sql = sql.replace(condition.getKey(), "(" + condition.getValue() + "\n)");
+        }
+        Rule rule = new Rule.ViolatedBy(sql, withOwnTables(watches(), counting.of()));
+        return new Invariant(invariant.name(), invariant.says(), scope, Optional.empty(), rule);
+    }
+
+    private List<Rule.Watch> withOwnTables(List<Rule.Watch> watches, Rule.Rows counted) {
+        Map<String, Rule.Watch> all = new LinkedHashMap<>();
+        watches.forEach(watch -> all.put(watch.table(), watch));
+        all.putIfAbsent(counted.table(), new Rule.Watch(counted.table(), counted.scopeColumn()));
+        if (scope instanceof Scope.Table table) {
+            all.putIfAbsent(table.table(), new Rule.Watch(table.table(), Optional.of(table.key())));
+        }
+        return List.copyOf(all.values());
+    }
+
+    private Optional<Rule> rule() {
         List<String> rules = keys.among(RULES);
         if (rules.size() != 1) {
             keys.problem("must have one of " + String.join(", ", RULES) + ", but had "
@@ -39,11 +74,8 @@ final class RuleReader {
         if (keys.has("of") && !BOUNDS.contains(rule)) {
             keys.refuse("of", "only " + String.join(", ", BOUNDS) + " have \"of\", and this is " + rule);
         }
-        if (keys.has("where") && !BOUNDS.contains(rule)) {
-            keys.refuse("where", "write the condition into " + rule + " itself");
-        }
         if (keys.has("watches") && List.of("unique", "no_overlap").contains(rule)) {
-            keys.refuse("watches", rule + " reads its own table only; write a rule over others as violated_by");
+            keys.refuse("watches", rule + " reads its own table only: leave it out");
         }
         Field value = keys.find(rule).orElseThrow();
         return switch (rule) {
@@ -96,16 +128,15 @@ final class RuleReader {
     }
 
     private Optional<Rule.Rows> rows(TableClause clause, String form) {
-        int scopeColumns = isGlobal() ? 0 : 1;
         boolean valid = clause.name().size() <= 2
-                && clause.arguments().size() == scopeColumns
+                && clause.arguments().size() == (isGlobal() ? 0 : 1)
                 && clause.arguments().stream().allMatch(TableClause::isIdentifier);
         if (!valid) {
             ofProblem(form);
             return Optional.empty();
         }
-        return Optional.of(new Rule.Rows(
-                clause.table(), clause.arguments().stream().findFirst(), known("of", clause.where())));
+        Optional<String> where = clause.where().flatMap(text -> keys.find("of").flatMap(value -> oneRow(value, text)));
+        return Optional.of(new Rule.Rows(clause.table(), clause.arguments().stream().findFirst(), where));
     }
 
     private void ofProblem(String form) {
@@ -117,7 +148,7 @@ final class RuleReader {
         Optional<TableClause> clause = value.text().flatMap(text -> clause(value, text, form));
         return clause.filter(found -> accepted(value, found, form, TableClause::isIdentifier))
                 .map(found ->
-                        new Rule.Unique(found.table(), found.arguments(), ownRow(value, found.where())));
+                        new Rule.Unique(found.table(), found.arguments(), found.where()));
     }
 
     private Optional<Rule> noOverlap(Field value) {
@@ -130,7 +161,7 @@ final class RuleReader {
                         found.arguments().stream()
                                 .flatMap(argument -> element(argument).stream())
                                 .toList(),
-                        ownRow(value, found.where())));
+                        found.where()));
     }
 
     private static boolean accepted(
@@ -186,53 +217,17 @@ final class RuleReader {
                 new Rule.Watch(found.table(), found.arguments().stream().findFirst()));
     }
 
-    /** The tables that a rule names by itself. */
-    static List<Rule.Watch> ownTables(Invariant invariant) {
-        List<Rule.Watch> own = new ArrayList<>();
-        Rule rule = invariant.rule();
-        if (rule instanceof Rule.AtLeast atLeast) {
-            own.add(watch(atLeast.of()));
-        } else if (rule instanceof Rule.AtMost atMost) {
-            own.add(watch(atMost.of()));
-        } else if (rule instanceof Rule.SumAtLeast sum) {
-            own.add(watch(sum.of()));
-        } else if (rule instanceof Rule.SumAtMost sum) {
-            own.add(watch(sum.of()));
+    /** A condition over one row; one with a sub-query only when it is declared what to watch. */
+    private Optional<String> oneRow(Field value, String condition) {
+        if (!hasSubQuery(condition) || keys.has("violated_by")) {
+            return Optional.of(condition);
+        } else if (!keys.has("watches")) {
+            value.problem(SUB_QUERY);
+            return Optional.empty();
         }
-        if (invariant.scope() instanceof Scope.Table table) {
-            own.add(new Rule.Watch(table.table(), Optional.of(table.key())));
-        }
-        return own;
-    }
-
-    private static Rule.Watch watch(Rule.Rows rows) {
-        return new Rule.Watch(rows.table(), rows.scopeColumn());
-    }
-
-    /** A condition, which may have a sub-query only when it is known what to watch. */
-    private Optional<String> known(String key, Optional<String> where) {
-        if (where.isPresent() && !keys.has("watches") && hasSubQuery(where.get())) {
-            keys.find(key).ifPresent(value -> value.problem(SUB_QUERY));
-        }
-        return where;
-    }
-
-    /** A condition of a native constraint, which PostgreSQL allows no sub-query. */
-    private static Optional<String> ownRow(Field value, Optional<String> where) {
-        if (where.isPresent() && hasSubQuery(where.get())) {
-            value.problem("must have no sub-query in its condition; write a rule over other rows as violated_by");
-        }
-        return where;
-    }
-
-    /** {@return the condition on scope rows, if any} */
-    Optional<String> where() {
-        Optional<String> where = keys.find("where").flatMap(RuleReader::condition);
-        if (where.isPresent() && isGlobal()) {
-            keys.refuse("where", "says which scope rows the rule applies to, but the scope is global: write the"
-                    + " condition behind \"of\"");
-        }
-        return known("where", where);
+        String word = "cerrojo_condition_" + setAside.size();
+        setAside.put(word, condition);
+        return Optional.of(word);
     }
 
     /** {@return an SQL condition; its quotes must end} */

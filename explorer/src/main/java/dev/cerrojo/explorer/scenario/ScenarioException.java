@@ -1,10 +1,11 @@
 package dev.cerrojo.explorer.scenario;
 
+import dev.cerrojo.CerrojoException;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Thrown when a scenario file cannot be read or says something that is not allowed; it carries every problem found. */
-public final class ScenarioException extends RuntimeException {
+public final class ScenarioException extends CerrojoException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<Problem> problems;
