@@ -52,6 +52,12 @@ public record Scenario(
                 file, title, setup, setupAt, transactions, other, invariants, scopeRows, expect, repairs);
     }
 
+    /** {@return this scenario with other repairs} */
+    public Scenario withRepairs(List<Repair> other) {
+        return new Scenario(
+                file, title, setup, setupAt, transactions, runs, invariants, scopeRows, expect, other);
+    }
+
     /** {@return this scenario with more SQL after its setup} */
     public Scenario withSetupAppended(String sql) {
         return new Scenario(

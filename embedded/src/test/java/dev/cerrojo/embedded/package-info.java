@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cerrojo.embedded;
+
+import org.jspecify.annotations.NullMarked;
