@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * @param endings how schedules ended, with counts, in the order first seen
  * @param witness the shortest violating schedule: fewest switches, then fewest steps
  * @param deadlock the shortest schedule that deadlocks
- * @param wait the first schedule in which a session waited for another
+ * @param blocked the first schedule in which a session waited for another
  * @param serialViolation whether an invariant is violated when the sessions run one after another: no race then
  * @param sqlStates the SQLSTATEs that sessions ended with
  * @param exhausted whether every schedule was run
@@ -37,7 +37,7 @@ public record Exploration(
         Map<Execution.Ending, Long> endings,
         Optional<Execution> witness,
         Optional<Execution> deadlock,
-        Optional<Execution> wait,
+        Optional<Execution> blocked,
         boolean serialViolation,
         SortedSet<String> sqlStates,
         boolean exhausted,
