@@ -51,9 +51,7 @@ public final class Arena implements AutoCloseable {
     private final Scenario scenario;
     private final Scheduler scheduler;
     private final List<SessionConnections> sessions = new ArrayList<>();
-    private final Map<String, CompiledTransaction> compiled = new HashMap<>();
-    private final String afterRun;
-    private final boolean deferredChecks;
+    private final Map<Signature, CompiledTransaction> compiled = new HashMap<>();
     private Scratch scratch;
     private long runs;
 
@@ -62,9 +60,6 @@ public final class Arena implements AutoCloseable {
         this.scenario = scenario;
         this.scratch = Scratch.create(server, scenario);
         this.scheduler = new Scheduler(new CurrentMonitor(), Scheduler.Settings.standard());
-        String text = allSql(scenario);
-        this.afterRun = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
-        this.deferredChecks = scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
     }
 
     /**
@@ -96,48 +91,84 @@ public final class Arena implements AutoCloseable {
     }
 
     /**
-     * Makes a run of the scenario ready to be explored.
+     * Makes a run ready to be explored.
      *
-     * @param run one of the scenario's runs, or another over its transactions
+     * @param variant the arena's scenario, or one with the same setup and invariants and other transactions
+     * @param run one of its runs, or another over its transactions
      * @return what a search explores; usable until the arena is closed
      * @throws ScenarioSqlException if PostgreSQL does not take a step
      * @throws SQLException if a connection cannot be made
      */
-    public Subject subject(Run run) throws SQLException {
+    public Subject subject(Scenario variant, Run run) throws SQLException {
+        String text = allSql(variant);
+        String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
+        boolean deferredChecks = scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
         List<SessionProgram> programs = new ArrayList<>();
+        boolean serializable = false;
         for (int i = 0; i < run.sessions().size(); i++) {
-            programs.add(program(i, run.sessions().get(i)));
+            programs.add(program(variant, i, run.sessions().get(i), deferredChecks));
+            for (Call call : run.sessions().get(i).calls()) {
+                serializable |= spec(variant, call).isolation() == Isolation.SERIALIZABLE;
+            }
         }
-        boolean truncates = run.sessions().stream()
-                .flatMap(session -> session.calls().stream())
-                .anyMatch(call -> spec(call).isolation() == Isolation.SERIALIZABLE);
         scratch.restore(true);
-        return chooser -> execute(programs, chooser, truncates);
+        return new ArenaSubject(programs, cleaning, serializable);
     }
 
-    private TransactionSpec spec(Call call) {
+    private final class ArenaSubject implements Subject {
+        private final List<SessionProgram> programs;
+        private final String cleaning;
+        private final boolean truncates;
+
+        /**
+         * Makes a subject.
+         *
+         * @param cleaning what undoes, on each session's connection, what the end of a run does not
+         * @param truncates whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
+         */
+        ArenaSubject(List<SessionProgram> programs, String cleaning, boolean truncates) {
+            this.programs = programs;
+            this.cleaning = cleaning;
+            this.truncates = truncates;
+        }
+
+        @Override
+        public Execution execute(Chooser chooser) {
+            return Arena.this.execute(programs, chooser, cleaning, truncates);
+        }
+
+        @Override
+        public boolean controlsVictims() {
+            return scratch.controlsVictims();
+        }
+    }
+
+    private static TransactionSpec spec(Scenario scenario, Call call) {
         return Objects.requireNonNull(scenario.transactions().get(call.transaction()), call.transaction());
     }
 
-    private SessionProgram program(int index, Session session) throws SQLException {
+    private SessionProgram program(Scenario variant, int index, Session session, boolean deferredChecks) {
         while (sessions.size() <= index) {
             sessions.add(new SessionConnections(sessions.size()));
         }
         List<CompiledTransaction> transactions = new ArrayList<>();
         for (Call call : session.calls()) {
-            String key = call.transaction() + " "
-                    + call.arguments().values().stream().map(value -> Datum.of(value).type()).toList();
-            CompiledTransaction known = compiled.get(key);
-            if (known == null) {
-                known = scratch.compiler().compile(spec(call), call);
-                compiled.put(key, known);
-            }
-            transactions.add(known);
+            transactions.add(compiled.computeIfAbsent(
+                    new Signature(
+                            spec(variant, call),
+                            call.arguments().values().stream()
+                                    .map(value -> Datum.of(value).type())
+                                    .toList()),
+                    signature -> scratch.compiler().compile(signature.spec(), call)));
         }
         return new ScenarioSession(session, transactions, sessions.get(index), scratch.calculator(), deferredChecks);
     }
 
-    private Execution execute(List<SessionProgram> programs, Chooser chooser, boolean truncates) {
+    /** A transaction, with the types of its arguments. */
+    private record Signature(TransactionSpec spec, List<String> types) {}
+
+    private Execution execute(
+            List<SessionProgram> programs, Chooser chooser, String cleaning, boolean truncates) {
         runs++;
         try {
             @Nullable Trace trace = null;
@@ -146,7 +177,7 @@ public final class Arena implements AutoCloseable {
                 trace = scheduler.run(programs, chooser);
             } finally {
                 for (int i = 0; i < programs.size(); i++) {
-                    sessions.get(i).afterRun();
+                    sessions.get(i).afterRun(cleaning);
                 }
                 violations = trace == null ? List.of() : scratch.violations();
                 restore(trace == null || truncates || runs % RUNS_BETWEEN_TRUNCATES == 0);
@@ -211,7 +242,7 @@ public final class Arena implements AutoCloseable {
 
         private SessionConnection connect() {
             try {
-                SessionConnection connection = new SessionConnection(scratch.sessionUrl(), afterRun);
+                SessionConnection connection = new SessionConnection(scratch.sessionUrl());
                 scratch.monitor().owns(session, connection.backend());
                 return connection;
             } catch (SQLException e) {
@@ -219,12 +250,12 @@ public final class Arena implements AutoCloseable {
             }
         }
 
-        void afterRun() throws SQLException {
+        void afterRun(String cleaning) throws SQLException {
             if (main != null) {
-                main.afterRun();
+                main.afterRun(cleaning);
             }
             if (autonomous != null) {
-                autonomous.afterRun();
+                autonomous.afterRun(cleaning);
             }
         }
 

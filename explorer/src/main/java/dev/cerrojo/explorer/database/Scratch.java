@@ -55,7 +55,7 @@ final class Scratch implements AutoCloseable {
         runSetup();
         Baseline.keep(connection);
         this.monitor = new PostgresLockMonitor(connection);
-        this.calculatorConnection = new SessionConnection(url(""), "");
+        this.calculatorConnection = new SessionConnection(url(""));
         this.calculator = new Calculator(calculatorConnection);
         this.compiler = new StatementCompiler(scenario.file(), connection);
         this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
@@ -126,6 +126,7 @@ final class Scratch implements AutoCloseable {
         }
     }
 
+    /** {@return whether a COMMIT may run deferred checks, given whether a transaction may SET CONSTRAINTS} */
     boolean hasDeferredChecks(boolean mayDefer) throws SQLException {
         try (PreparedStatement sql = connection.prepareStatement(HAS_DEFERRED)) {
             sql.setBoolean(1, mayDefer);

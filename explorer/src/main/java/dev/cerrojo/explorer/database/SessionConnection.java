@@ -24,22 +24,14 @@ import org.postgresql.util.ServerErrorMessage;
 final class SessionConnection implements AutoCloseable {
     private final Connection jdbc;
     private final int backend;
-    private final String afterRun;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private @Nullable Isolation isolation;
     private boolean open;
     private boolean timerChanged;
 
-    /**
-     * Connects.
-     *
-     * @param url the database
-     * @param afterRun what undoes, between two runs, what a transaction's end does not; empty when there is nothing
-     */
-    SessionConnection(String url, String afterRun) throws SQLException {
+    SessionConnection(String url) throws SQLException {
         this.jdbc = DriverManager.getConnection(url);
         this.backend = jdbc.unwrap(PGConnection.class).getBackendPID();
-        this.afterRun = afterRun;
         jdbc.setAutoCommit(false);
     }
 
@@ -141,13 +133,17 @@ final class SessionConnection implements AutoCloseable {
         });
     }
 
-    /** Makes the connection as it was before the first run. */
-    void afterRun() throws SQLException {
+    /**
+     * Makes the connection as it was before the first run.
+     *
+     * @param cleaning what undoes what a transaction's end does not; empty when there is nothing
+     */
+    void afterRun(String cleaning) throws SQLException {
         jdbc.rollback();
         open = false;
-        if (timerChanged || !afterRun.isEmpty()) {
+        if (timerChanged || !cleaning.isEmpty()) {
             try (Statement call = jdbc.createStatement()) {
-                call.execute(afterRun.isEmpty() ? RESET_TIMER : afterRun);
+                call.execute(cleaning.isEmpty() ? RESET_TIMER : cleaning);
             }
             jdbc.commit();
             timerChanged = false;

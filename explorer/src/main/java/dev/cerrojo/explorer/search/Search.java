@@ -114,6 +114,9 @@ public final class Search {
             progress.ran(tally.schedules(), tally.violating(), waitingItems);
             reached = goal.isReachedBy(execution);
         }
+        if (tally.deadlocking() > 0 && !subject.controlsVictims() && reason == null) {
+            reason = "a deadlock's victim could not be chosen: the role may not SET deadlock_timeout";
+        }
         boolean exhausted = !reached && reason == null && waitingItems == 0;
         return tally.exploration(
                 exhausted, Optional.ofNullable(reason), Duration.ofNanos(System.nanoTime() - started));

@@ -13,4 +13,12 @@ public interface Subject {
      * @throws dev.cerrojo.explorer.schedule.Unsettled if a step did not come to an end
      */
     Execution execute(Chooser chooser);
+
+    /**
+     * {@return whether a chooser's deadlock timers are heeded; without, the victims of deadlocks are PostgreSQL's choice, and
+     * not all of them may be seen}
+     */
+    default boolean controlsVictims() {
+        return true;
+    }
 }

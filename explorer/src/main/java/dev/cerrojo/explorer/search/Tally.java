@@ -37,6 +37,10 @@ final class Tally {
         return violating;
     }
 
+    long deadlocking() {
+        return deadlocking;
+    }
+
     void add(Execution execution, boolean serial) {
         schedules++;
         endings.merge(execution.ending(), 1L, Long::sum);
