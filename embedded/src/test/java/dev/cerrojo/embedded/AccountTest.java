@@ -60,14 +60,20 @@ class AccountTest {
         Path copies = Files.createDirectory(folder.resolve("class-path"));
         passableByAll(copies);
         List<String> copied = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : classPath().split(File.pathSeparator)) {
             Path target = copies.resolve(copied.size() + "-" + Path.of(entry).getFileName());
             if (Files.exists(Path.of(entry))) {
                 FileTree.copy(Path.of(entry), target);
                 copied.add(target.toString());
             }
         }
+        Account.NOBODY.own(copies);
         return String.join(File.pathSeparator, copied);
+    }
+
+    /** Surefire's own property tells what the jar that it starts tests from leads to. */
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
     private static void passableByAll(Path path) throws Exception {

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.cerrojo.embedded;
-
-import org.jspecify.annotations.NullMarked;
