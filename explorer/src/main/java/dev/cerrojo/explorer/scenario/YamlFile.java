@@ -62,7 +62,8 @@ final class YamlFile {
         try {
             root = new Compose(SETTINGS).composeString(yaml.startsWith("\uFEFF") ? yaml.substring(1) : yaml);
         } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().or(e::getContextMark).map(Mark::getLine).orElse(-1) + 1;
+            int line =
+                    e.getProblemMark().or(e::getContextMark).map(Mark::getLine).orElse(-1) + 1;
             throw failure(file, line, "is not valid YAML: " + e.getProblem() + hint(e.getProblem()));
         } catch (YamlEngineException e) {
             throw failure(file, 0, "is not valid YAML: " + firstLine(e));
