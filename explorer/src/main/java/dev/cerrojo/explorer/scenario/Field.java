@@ -68,8 +68,8 @@ record Field(Node node, String path, Problems problems) {
     }
 
     Optional<Long> wholeNumber(long least, long most) {
-        Optional<Long> value = number()
-                .filter(number -> number.scale() <= 0 && number.precision() - number.scale() <= 18)
+        Optional<Long> value = number().filter(
+                        number -> number.scale() <= 0 && number.precision() - number.scale() <= 18)
                 .map(BigDecimal::longValueExact)
                 .filter(number -> number >= least && number <= most);
         String range = most == Long.MAX_VALUE ? "of at least " + least : "from " + least + " to " + most;

@@ -124,12 +124,15 @@ final class InvariantReader {
             if (text.strip().equalsIgnoreCase("global")) {
                 return Optional.of(Scope.global());
             }
-            Optional<TableClause> clause = RuleReader.clause(value, text, "a table and its key such as shift(id), or global");
+            Optional<TableClause> clause =
+                    RuleReader.clause(value, text, "a table and its key such as shift(id), or global");
             if (clause.isPresent() && !isTableAndKey(clause.get())) {
-                value.problem("must be a table and its key such as shift(id), or global, but was " + Field.quoted(text));
+                value.problem(
+                        "must be a table and its key such as shift(id), or global, but was " + Field.quoted(text));
                 return Optional.empty();
             }
-            return clause.map(table -> Scope.table(table.table(), table.arguments().get(0)));
+            return clause.map(
+                    table -> Scope.table(table.table(), table.arguments().get(0)));
         });
     }
 

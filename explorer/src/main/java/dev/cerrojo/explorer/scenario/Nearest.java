@@ -44,8 +44,7 @@ final class Nearest {
     private static int step(int[][] edits, String a, String b, int i, int j) {
         int replace = edits[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
         int least = Math.min(replace, Math.min(edits[i - 1][j], edits[i][j - 1]) + 1);
-        boolean swapped =
-                i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
         return swapped ? Math.min(least, edits[i - 2][j - 2] + 1) : least;
     }
 

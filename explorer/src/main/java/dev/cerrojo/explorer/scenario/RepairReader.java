@@ -97,11 +97,11 @@ final class RepairReader {
         perTransaction(keys, "replace")
                 .forEach((name, map) -> change(repaired, name, old -> old.withSteps(replaced(old, map))));
         perTransaction(keys, "prepend")
-                .forEach((name, list) -> change(
-                        repaired, name, old -> old.withSteps(joined(StepReader.steps(list), old.steps()))));
+                .forEach((name, list) ->
+                        change(repaired, name, old -> old.withSteps(joined(StepReader.steps(list), old.steps()))));
         perTransaction(keys, "append")
-                .forEach((name, list) -> change(
-                        repaired, name, old -> old.withSteps(joined(old.steps(), StepReader.steps(list)))));
+                .forEach((name, list) ->
+                        change(repaired, name, old -> old.withSteps(joined(old.steps(), StepReader.steps(list)))));
         levels(keys).forEach((name, level) -> change(repaired, name, old -> old.withIsolation(level)));
         keys.find("retry")
                 .flatMap(TransactionReader::retry)
@@ -165,8 +165,10 @@ final class RepairReader {
         keys.find(key).flatMap(Field::named).ifPresent(named -> {
             for (String name : named.names()) {
                 if (!base.transactions().containsKey(name)) {
-                    named.refuse(name, "unknown transaction " + Field.quoted(name)
-                            + Nearest.hint(name, base.transactions().keySet()));
+                    named.refuse(
+                            name,
+                            "unknown transaction " + Field.quoted(name)
+                                    + Nearest.hint(name, base.transactions().keySet()));
                 }
                 values.put(name, named.find(name).orElseThrow());
             }

@@ -15,12 +15,12 @@ import java.util.Optional;
 /** Reads the rule of an invariant: which of the rule keys is there, and its grammar. */
 final class RuleReader {
     private static final List<String> BOUNDS = List.of("at_least", "at_most", "sum_at_least", "sum_at_most");
-    private static final List<String> RULES = List.of(
-            "at_least", "at_most", "sum_at_least", "sum_at_most", "unique", "no_overlap", "violated_by");
+    private static final List<String> RULES =
+            List.of("at_least", "at_most", "sum_at_least", "sum_at_most", "unique", "no_overlap", "violated_by");
 
     private static final String SUB_QUERY =
-            "contains a sub-query, so it is not known which changes can violate the rule: list the tables it reads under"
-                    + " \"watches\", such as [on_call(shift_id)]";
+            "contains a sub-query, so it is not known which changes can violate the rule: list the tables it reads"
+                    + " under \"watches\", such as [on_call(shift_id)]";
 
     private final Keys keys;
     private final Scope scope;
@@ -35,8 +35,8 @@ final class RuleReader {
 
     /** {@return the invariant, if its rule can be read} */
     Optional<Invariant> invariant(String name, String says) {
-        Optional<String> where = keys.find("where")
-                .flatMap(value -> condition(value).flatMap(text -> oneRow(value, text)));
+        Optional<String> where =
+                keys.find("where").flatMap(value -> condition(value).flatMap(text -> oneRow(value, text)));
         return rule().map(rule -> new Invariant(name, says, scope, where, rule)).map(this::watched);
     }
 
@@ -91,8 +91,7 @@ final class RuleReader {
         boolean least = rule.equals("at_least");
         Optional<Long> bound = value.wholeNumber(least ? 1 : 0, Long.MAX_VALUE);
         Optional<Rule.Rows> rows = of(countForm()).flatMap(clause -> rows(clause, countForm()));
-        return bound.flatMap(
-                limit -> rows.map(of -> least ? new Rule.AtLeast(limit, of) : new Rule.AtMost(limit, of)));
+        return bound.flatMap(limit -> rows.map(of -> least ? new Rule.AtLeast(limit, of) : new Rule.AtMost(limit, of)));
     }
 
     private Optional<Rule> sum(Field value, String rule) {
@@ -136,7 +135,8 @@ final class RuleReader {
             return Optional.empty();
         }
         Optional<String> where = clause.where().flatMap(text -> keys.find("of").flatMap(value -> oneRow(value, text)));
-        return Optional.of(new Rule.Rows(clause.table(), clause.arguments().stream().findFirst(), where));
+        return Optional.of(
+                new Rule.Rows(clause.table(), clause.arguments().stream().findFirst(), where));
     }
 
     private void ofProblem(String form) {
@@ -147,15 +147,14 @@ final class RuleReader {
         String form = "a table and its columns, such as voucher(code) where active";
         Optional<TableClause> clause = value.text().flatMap(text -> clause(value, text, form));
         return clause.filter(found -> accepted(value, found, form, TableClause::isIdentifier))
-                .map(found ->
-                        new Rule.Unique(found.table(), found.arguments(), found.where()));
+                .map(found -> new Rule.Unique(found.table(), found.arguments(), found.where()));
     }
 
     private Optional<Rule> noOverlap(Field value) {
         String form = "a table and its elements, such as booking(room WITH =, during WITH &&)";
         Optional<TableClause> clause = value.text().flatMap(text -> clause(value, text, form));
-        return clause.filter(found ->
-                        accepted(value, found, form, argument -> element(argument).isPresent()))
+        return clause.filter(found -> accepted(
+                        value, found, form, argument -> element(argument).isPresent()))
                 .map(found -> new Rule.NoOverlap(
                         found.table(),
                         found.arguments().stream()

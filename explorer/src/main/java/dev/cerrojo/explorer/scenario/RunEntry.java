@@ -44,7 +44,8 @@ final class RunEntry {
     }
 
     private Call call() {
-        String name = match(NAME, "a transaction such as remove_doctor(shift=1)").group();
+        String name =
+                match(NAME, "a transaction such as remove_doctor(shift=1)").group();
         expect("(", "\"(\": arguments stand in parentheses, none is " + name + "()");
         Map<String, Value> arguments = new LinkedHashMap<>();
         while (!takes(")")) {

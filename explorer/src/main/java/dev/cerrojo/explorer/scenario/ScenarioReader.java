@@ -55,8 +55,8 @@ public final class ScenarioReader {
      */
     public static Scenario read(String fileName, String yaml) {
         Problems problems = new Problems(fileName);
-        Optional<Scenario> scenario = root(fileName, yaml, SCENARIO, problems)
-                .map(root -> scenario(fileName, root, problems));
+        Optional<Scenario> scenario =
+                root(fileName, yaml, SCENARIO, problems).map(root -> scenario(fileName, root, problems));
         problems.throwIfAny();
         return scenario.orElseThrow();
     }
@@ -92,7 +92,8 @@ public final class ScenarioReader {
     private static Optional<Keys> root(String fileName, String yaml, List<String> allowed, Problems problems) {
         Field root = YamlFile.root(fileName, yaml, problems);
         if (!root.isMap()) {
-            root.problem("must be a map with keys such as setup, transactions, run and invariant, but was " + root.what());
+            root.problem(
+                    "must be a map with keys such as setup, transactions, run and invariant, but was " + root.what());
             return Optional.empty();
         }
         List<String> all = new ArrayList<>(DESCRIPTION);

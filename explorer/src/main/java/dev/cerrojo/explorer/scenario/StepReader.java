@@ -64,12 +64,11 @@ final class StepReader {
     private static Optional<Step> statement(Keys keys, String kind, Field value) {
         boolean autonomous = keys.find("autonomous").flatMap(Field::truth).orElse(false);
         Optional<String> refusal = keys.find("else").flatMap(Field::word);
-        return sql(value)
-                .map(sql -> switch (kind) {
-                    case "read" -> new Step.Read(sql, autonomous, value.at());
-                    case "write" -> new Step.Write(sql, autonomous, value.at());
-                    default -> new Step.Check(sql, refusal, autonomous, value.at());
-                });
+        return sql(value).map(sql -> switch (kind) {
+            case "read" -> new Step.Read(sql, autonomous, value.at());
+            case "write" -> new Step.Write(sql, autonomous, value.at());
+            default -> new Step.Check(sql, refusal, autonomous, value.at());
+        });
     }
 
     private static Optional<SqlTemplate> sql(Field value) {

@@ -87,7 +87,9 @@ final class TransactionReader {
                 keys.flatMap(found -> found.find("retry"))
                         .flatMap(TransactionReader::retry)
                         .orElse(retry),
-                keys.flatMap(found -> found.find("atomic")).flatMap(Field::truth).orElse(true),
+                keys.flatMap(found -> found.find("atomic"))
+                        .flatMap(Field::truth)
+                        .orElse(true),
                 keys.flatMap(found -> found.need("steps", "a list of read, check, write and commit"))
                         .map(StepReader::steps)
                         .orElse(List.of()),

@@ -18,7 +18,8 @@ final class Variables {
         Set<String> bound = new HashSet<>(transaction.params());
         for (Step step : transaction.steps()) {
             if (step instanceof Step.Statement statement) {
-                for (String variable : new java.util.LinkedHashSet<>(statement.sql().variables())) {
+                for (String variable :
+                        new java.util.LinkedHashSet<>(statement.sql().variables())) {
                     if (!bound.contains(variable)) {
                         problems.add(step.at(), unbound(variable, transaction.params()) + suffix);
                     }

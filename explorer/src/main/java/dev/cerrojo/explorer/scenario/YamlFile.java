@@ -24,13 +24,14 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * are bounded, so that no small file becomes a large one.
  */
 final class YamlFile {
-    private static final int MOST_CHARACTERS = 2 * 1024 * 1024;
+    private static final int MOST_CHARACTERS = 1024 * 1024;
     private static final int MOST_BYTES = 4 * MOST_CHARACTERS;
     private static final int MOST_ALIASES = 100;
     private static final LoadSettings SETTINGS = LoadSettings.builder()
             .setSchema(new CoreSchema())
             .setCodePointLimit(MOST_CHARACTERS)
             .setMaxAliasesForCollections(MOST_ALIASES)
+            .setAllowNonScalarKeys(true)
             .build();
 
     private YamlFile() {}
@@ -62,7 +63,8 @@ final class YamlFile {
         try {
             root = new Compose(SETTINGS).composeString(yaml.startsWith("\uFEFF") ? yaml.substring(1) : yaml);
         } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().or(e::getContextMark).map(Mark::getLine).orElse(-1) + 1;
+            int line =
+                    e.getProblemMark().or(e::getContextMark).map(Mark::getLine).orElse(-1) + 1;
             throw failure(file, line, "is not valid YAML: " + e.getProblem() + hint(e.getProblem()));
         } catch (YamlEngineException e) {
             throw failure(file, 0, "is not valid YAML: " + firstLine(e));
@@ -74,8 +76,8 @@ final class YamlFile {
     }
 
     private static String hint(String problem) {
-        if (problem.contains("single document")) {
-            return "; a file holds one scenario: no second \"---\"";
+        if (problem.contains("another document")) {
+            return "; a file holds one scenario, without a second \"---\"";
         } else if (problem.contains("TAB")) {
             return "; indent with spaces";
         } else if (problem.contains("alias")) {

@@ -16,17 +16,20 @@ import java.util.regex.Pattern;
  */
 public record SqlText(String sql, List<SqlToken> tokens) {
     private static final Set<String> SYNTAX = words("""
-            select where and or not is null true false unknown isnull notnull in any all some exists between symmetric
-            asymmetric like ilike similar to escape case when then else end as cast row array values coalesce nullif
-            greatest least distinct""");
+        select where and or not is null true false unknown isnull notnull in any all some exists between symmetric
+        asymmetric like ilike similar to escape case when then else end as cast row array values coalesce nullif
+        greatest least distinct\
+        """);
 
     private static final Set<String> TYPES = words("""
-            int integer int2 int4 int8 smallint bigint numeric decimal real float4 float8 float double precision boolean
-            bool text varchar char character varying uuid json jsonb bytea date time timestamp timestamptz timetz
-            interval""");
+        int integer int2 int4 int8 smallint bigint numeric decimal real float4 float8 float double precision boolean
+        bool text varchar char character varying uuid json jsonb bytea date time timestamp timestamptz timetz
+        interval\
+        """);
 
     /** Texts that mean the current time when they are cast to a date or time. */
-    private static final Pattern CLOCK = Pattern.compile("(?i).*\\b(now|today|tomorrow|yesterday)\\b.*", Pattern.DOTALL);
+    private static final Pattern CLOCK =
+            Pattern.compile("(?i).*\\b(now|today|tomorrow|yesterday)\\b.*", Pattern.DOTALL);
 
     /** Copies the tokens. */
     public SqlText {

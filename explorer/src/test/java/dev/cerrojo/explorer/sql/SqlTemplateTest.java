@@ -42,7 +42,8 @@ class SqlTemplateTest {
 
     @Test
     void doublesQuestionMarkOperatorsForTheDriver() {
-        assertThat(SqlTemplate.parse("SELECT s ? 'a', s ?| x, s ?& x, '?', \"?\" WHERE s ? :k").jdbc())
+        assertThat(SqlTemplate.parse("SELECT s ? 'a', s ?| x, s ?& x, '?', \"?\" WHERE s ? :k")
+                        .jdbc())
                 .isEqualTo("SELECT s ?? 'a', s ??| x, s ??& x, '?', \"?\" WHERE s ?? ?");
     }
 
@@ -58,8 +59,9 @@ class SqlTemplateTest {
     @Test
     void keepsTheOffsetsOfTokens() {
         String sql = "SELECT a.\"B c\" >= 1.5e-3, $1 FROM t";
-        assertThat(SqlText.of(sql).tokens()).allSatisfy(token -> assertThat(sql.substring(token.start(), token.end()))
-                .isEqualTo(token.text()));
+        assertThat(SqlText.of(sql).tokens())
+                .allSatisfy(token ->
+                        assertThat(sql.substring(token.start(), token.end())).isEqualTo(token.text()));
         assertThat(SqlText.of(sql).tokens().stream().map(SqlToken::text))
                 .containsExactly("SELECT", "a", ".", "\"B c\"", ">=", "1.5e-3", ",", "$", "1", "FROM", "t");
     }

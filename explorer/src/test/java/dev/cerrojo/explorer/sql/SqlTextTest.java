@@ -63,10 +63,12 @@ class SqlTextTest {
 
     @Test
     void findsKeywordsOutsideOfParentheses() {
-        SqlText text = SqlText.of("UPDATE t SET a = (SELECT 1 FROM u WHERE x) /* WHERE */ WHERE b = 'WHERE' RETURNING a[1]");
+        SqlText text =
+                SqlText.of("UPDATE t SET a = (SELECT 1 FROM u WHERE x) /* WHERE */ WHERE b = 'WHERE' RETURNING a[1]");
 
-        assertThat(text.topLevel("where")).hasValueSatisfying(token -> assertThat(text.sql().substring(token.start()))
-                .startsWith("WHERE b ="));
+        assertThat(text.topLevel("where"))
+                .hasValueSatisfying(
+                        token -> assertThat(text.sql().substring(token.start())).startsWith("WHERE b ="));
         assertThat(text.topLevel("from")).isEmpty();
         assertThat(text.has("from")).isTrue();
         assertThat(text.topLevel("RETURNING", "WHERE").orElseThrow().text()).isEqualTo("WHERE");
@@ -75,6 +77,7 @@ class SqlTextTest {
 
     @Test
     void quotedIdentifiersAreNoKeywords() {
-        assertThat(SqlText.of("SELECT \"from\" \"where\"").topLevel("from", "where")).isEmpty();
+        assertThat(SqlText.of("SELECT \"from\" \"where\"").topLevel("from", "where"))
+                .isEmpty();
     }
 }
