@@ -131,7 +131,8 @@ record AffectedScopes(SqlName table, Map<TableEvent, String> queries) {
                 FROM (
                 %s
                 ) AS c
-                WHERE c.scope IS NOT NULL %s"""
+                WHERE c.scope IS NOT NULL
+                %s"""
                 .formatted(
                         Stream.of(sides)
                                 .map(side -> Scripts.indent(side, 2))

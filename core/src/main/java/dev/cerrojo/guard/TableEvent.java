@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** What a trigger fires on. */
 enum TableEvent {
-    INSERT(" REFERENCING NEW TABLE AS cerrojo_new"),
-    UPDATE(" REFERENCING OLD TABLE AS cerrojo_old NEW TABLE AS cerrojo_new"),
-    DELETE(" REFERENCING OLD TABLE AS cerrojo_old"),
+    INSERT("REFERENCING NEW TABLE AS cerrojo_new "),
+    UPDATE("REFERENCING OLD TABLE AS cerrojo_old NEW TABLE AS cerrojo_new "),
+    DELETE("REFERENCING OLD TABLE AS cerrojo_old "),
     TRUNCATE("");
 
     private final String transitionTables;

@@ -112,8 +112,8 @@ public final class TriggerGuard implements Guard {
         for (TableEvent event : scopes.queries().keySet()) {
             statements.add(
                     """
-                    CREATE TRIGGER %s AFTER %s ON %s%s
-                      FOR EACH STATEMENT EXECUTE FUNCTION %s()"""
+                    CREATE TRIGGER %s AFTER %s ON %s
+                      %sFOR EACH STATEMENT EXECUTE FUNCTION %s()"""
                             .formatted(trigger(event), event, table.sql(), event.transitionTables(), function));
             describeTrigger(statements, trigger(event), table.sql());
         }
