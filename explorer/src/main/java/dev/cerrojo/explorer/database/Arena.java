@@ -80,6 +80,17 @@ public final class Arena implements AutoCloseable {
         return scratch.controlsVictims();
     }
 
+    /**
+     * Asks PostgreSQL which tables a query reads, through views too.
+     *
+     * @param query a query without variables
+     * @return the tables, as SQL names them, in order of their names
+     * @throws SQLException if PostgreSQL does not take the query
+     */
+    public List<String> tablesOf(String query) throws SQLException {
+        return scratch.tablesOf(query);
+    }
+
     private static String allSql(Scenario scenario) {
         StringBuilder text = new StringBuilder(scenario.setup());
         scenario.transactions().values().forEach(spec -> spec.steps().forEach(step -> {
