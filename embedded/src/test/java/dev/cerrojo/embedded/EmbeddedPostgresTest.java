@@ -1,0 +1,256 @@
+package dev.cerrojo.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every test but those of a cold cache shares one, so that only the first start is slow. */
+class EmbeddedPostgresTest {
+    private static final int MOST_TRIES_ON_A_BUSY_MACHINE = 10;
+
+    @TempDir
+    private static Path cache;
+
+    @BeforeAll
+    static void warmTheCache() {
+        start().close();
+    }
+
+    @Test
+    void aWarmStartTakesLessThanASecond() {
+        assertThat(Stream.generate(EmbeddedPostgresTest::timedStart).limit(MOST_TRIES_ON_A_BUSY_MACHINE))
+                .anyMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+    }
+
+    private static Duration timedStart() {
+        long start = System.nanoTime();
+        try (EmbeddedPostgres server = start()) {
+            assertThat(server.version()).startsWith(Release.DEFAULT.major() + ".");
+            return Duration.ofNanos(System.nanoTime() - start);
+        }
+    }
+
+    @Test
+    void theClassPathHoldsTheDefaultRelease() {
+        try (EmbeddedPostgres server = start()) {
+            assertThat(Release.DEFAULT.artifactVersion()).isEqualTo(server.version() + ".0");
+        }
+    }
+
+    @Test
+    void settingsAreOursUnlessTheUserGivesAnother() throws SQLException {
+        EmbeddedPostgres.Options options =
+                options().setting("Deadlock_Timeout", "20ms").setting("application_name", "it's mine").build();
+        try (EmbeddedPostgres server = EmbeddedPostgres.start(options)) {
+            assertThat(setting(server, "fsync")).isEqualTo("off");
+            assertThat(setting(server, "log_timezone")).isEqualTo("UTC");
+            assertThat(setting(server, "server_encoding")).isEqualTo("UTF8");
+            assertThat(setting(server, "deadlock_timeout")).isEqualTo("20ms");
+        }
+    }
+
+    @Test
+    void aDurableServerWaitsForTheDisk() throws SQLException {
+        try (EmbeddedPostgres server =
+                EmbeddedPostgres.start(options().durable(true).build())) {
+            assertThat(setting(server, "fsync")).isEqualTo("on");
+            assertThat(setting(server, "synchronous_commit")).isEqualTo("on");
+        }
+    }
+
+    @Test
+    void serversDoNotShareData() throws SQLException {
+        try (EmbeddedPostgres one = start();
+                EmbeddedPostgres two = start()) {
+            Query.run(one.jdbcUrl(), "CREATE TABLE only_here (id int)");
+            assertThat(Query.one(two.jdbcUrl(), "SELECT coalesce(to_regclass('only_here')::text, 'none')")).isEqualTo("none");
+        }
+    }
+
+    @Test
+    void anotherDatabaseIsReachedByItsName() throws SQLException {
+        try (EmbeddedPostgres server = start()) {
+            Query.run(server.jdbcUrl(), "CREATE DATABASE \"odd name?&\"");
+            assertThat(Query.one(server.jdbcUrl("odd name?&"), "SELECT current_database()")).isEqualTo("odd name?&");
+        }
+    }
+
+    @Test
+    void aWrongPasswordIsRefused() {
+        try (EmbeddedPostgres server = start()) {
+            String url = server.jdbcUrl().replaceFirst("password=.*", "password=guessed");
+            assertThatExceptionOfType(SQLException.class)
+                    .isThrownBy(() -> Query.one(url, "SELECT 1"))
+                    .satisfies(refusal -> assertThat(refusal.getSQLState()).isEqualTo("28P01"));
+        }
+    }
+
+    @Test
+    void closingStopsTheServerAndRemovesItsFolder() throws IOException {
+        EmbeddedPostgres server = start();
+        List<ProcessHandle> family = ProcessHandle.current().descendants().toList();
+        assertThat(family).isNotEmpty();
+        server.close();
+        server.close();
+        Await.ended(family);
+        assertThat(runs(cache)).isEmpty();
+    }
+
+    @Test
+    void aSettingTheServerDoesNotKnowShowsItsLog() throws IOException {
+        EmbeddedPostgres.Options options = options().setting("no_such_setting", "1").build();
+        assertThatExceptionOfType(EmbeddedPostgresException.class)
+                .isThrownBy(() -> EmbeddedPostgres.start(options))
+                .withMessageContaining("ended while it was starting")
+                .withMessageContaining("unrecognized configuration parameter \"no_such_setting\"");
+        assertThat(runs(cache)).isEmpty();
+    }
+
+    @Test
+    void manyStartsAtOnceOnAColdCacheMakeItOnce(@TempDir Path cold) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try (ChildProgram other = ChildProgram.start(cold)) {
+            List<Future<EmbeddedPostgres>> starts = Stream.generate(() -> threads.submit(
+                            () -> EmbeddedPostgres.start(options(cold).build())))
+                    .limit(3)
+                    .toList();
+            assertThat(Query.one(other.jdbcUrl(), "SELECT 1")).isEqualTo("1");
+            for (Future<EmbeddedPostgres> start : starts) {
+                try (EmbeddedPostgres server = start.get()) {
+                    assertThat(Query.one(server.jdbcUrl(), "SELECT 1")).isEqualTo("1");
+                }
+            }
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(names(cold)).filteredOn(name -> name.startsWith("cluster-")).hasSize(1);
+        assertThat(names(cold)).noneMatch(name -> name.startsWith(".making-"));
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "file permissions of POSIX")
+    void theCacheIsTheUsersOwn(@TempDir Path parent) throws IOException {
+        Path cold = parent.resolve("cache");
+        Cache.open(Optional.of(cold), Account.SELF);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cold))).isEqualTo("rwx------");
+        try (Stream<Path> entries = Files.list(cache)) {
+            Path cluster = entries.filter(entry -> entry.getFileName().toString().startsWith("cluster-"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(PosixFilePermissions.toString(
+                            Files.getPosixFilePermissions(cluster.resolve("password"))))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void aHalfMadeCacheIsMadeAgain(@TempDir Path cold) throws IOException {
+        Files.createDirectories(cold.resolve(".making-binaries/bin"));
+        EmbeddedPostgres.start(options(cold).build()).close();
+        assertThat(names(cold)).noneMatch(name -> name.startsWith(".making-"));
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no supervisor on Windows")
+    void aKilledProgramLeavesNoServer() throws Exception {
+        ChildProgram program = ChildProgram.start(cache);
+        program.jdbcUrl();
+        List<ProcessHandle> family = program.family();
+        assertThat(family).hasSizeGreaterThan(3);
+        program.kill();
+        Await.ended(family);
+        Await.empty(cache.resolve("runs"));
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals of POSIX")
+    void anInterruptFromTheTerminalLeavesNoServer() throws Exception {
+        ChildProgram program = ChildProgram.start(cache);
+        program.jdbcUrl();
+        List<ProcessHandle> family = program.family();
+        program.signalAll("INT");
+        assertThat(program.exitCode()).isEqualTo(130);
+        Await.ended(family);
+        Await.empty(cache.resolve("runs"));
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no supervisor on Windows")
+    void leftoversOfAKilledProgramAndSupervisorAreRemovedByTheNextStart() throws Exception {
+        ChildProgram program = ChildProgram.start(cache);
+        program.jdbcUrl();
+        Map<Boolean, List<ProcessHandle>> supervisors =
+                program.family().stream().collect(Collectors.partitioningBy(EmbeddedPostgresTest::supervisor));
+        List<ProcessHandle> servers = supervisors.get(false);
+        supervisors.get(true).forEach(ProcessHandle::destroyForcibly);
+        program.kill();
+        Await.ended(supervisors.get(true));
+        assertThat(servers).isNotEmpty().allMatch(ProcessHandle::isAlive);
+        assertThat(runs(cache)).hasSize(1);
+        program.exitCode();
+
+        try (EmbeddedPostgres next = start()) {
+            Await.ended(servers);
+            assertThat(runs(cache)).hasSize(1);
+            assertThat(next.jdbcUrl()).isNotEmpty();
+        }
+    }
+
+    private static boolean supervisor(ProcessHandle process) {
+        return process.info().commandLine().orElse("").contains("cerrojo-supervisor");
+    }
+
+    @Test
+    void aFolderInUseIsNoLeftover() throws Exception {
+        try (ChildProgram program = ChildProgram.start(cache)) {
+            String url = program.jdbcUrl();
+            start().close();
+            assertThat(Query.one(url, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    private static EmbeddedPostgres start() {
+        return EmbeddedPostgres.start(options().build());
+    }
+
+    private static EmbeddedPostgres.Options.Builder options() {
+        return options(cache);
+    }
+
+    private static EmbeddedPostgres.Options.Builder options(Path folder) {
+        return EmbeddedPostgres.Options.builder().cache(folder);
+    }
+
+    private static List<String> runs(Path folder) throws IOException {
+        return names(folder.resolve("runs"));
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.map(entry -> entry.getFileName().toString()).toList();
+        }
+    }
+
+    private static String setting(EmbeddedPostgres server, String name) throws SQLException {
+        return Query.one(server.jdbcUrl(), "SHOW " + name);
+    }
+}
