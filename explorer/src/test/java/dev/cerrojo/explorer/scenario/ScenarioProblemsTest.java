@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Planted mistakes: each is one change to a valid file, and gives exactly one problem. */
 class ScenarioProblemsTest {
-    private static final String VALID = """
+    static final String VALID = """
         isolation: read committed
         retry: 3
         setup: CREATE TABLE t (a int)
@@ -199,10 +201,7 @@ class ScenarioProblemsTest {
                     + " |",
             })
     void eachMistakeIsNamed(String valid, String mistake, String problem) {
-        String planted = unquoted(mistake);
-        assertThat(VALID).contains(valid);
-        assertThat(problems(VALID.replaceFirst(java.util.regex.Pattern.quote(valid), quoteReplacement(planted))))
-                .contains(problem);
+        assertThat(problems(planted(valid, mistake))).contains(problem);
     }
 
     /** Most mistakes give one problem only: no mistake makes others up. */
@@ -223,8 +222,7 @@ class ScenarioProblemsTest {
                 "{read: SELECT 1 AS a}¦{read: 1}",
             })
     void oneMistakeIsOneProblem(String valid, String mistake) {
-        assertThat(problems(VALID.replaceFirst(java.util.regex.Pattern.quote(valid), quoteReplacement(mistake))))
-                .hasSize(1);
+        assertThat(problems(planted(valid, mistake))).hasSize(1);
     }
 
     @Test
@@ -356,13 +354,12 @@ class ScenarioProblemsTest {
             """);
     }
 
-    private static String unquoted(String mistake) {
+    /** The valid file with one piece of it, where it comes first, made wrong. */
+    static String planted(String valid, String mistake) {
         boolean wrapped = mistake.startsWith("'") && mistake.endsWith("'") && mistake.contains(": ");
-        return wrapped ? mistake.substring(1, mistake.length() - 1).replace("''", "'") : mistake;
-    }
-
-    private static String quoteReplacement(String text) {
-        return java.util.regex.Matcher.quoteReplacement(text);
+        String wrong = wrapped ? mistake.substring(1, mistake.length() - 1).replace("''", "'") : mistake;
+        assertThat(VALID).contains(valid);
+        return VALID.replaceFirst(Pattern.quote(valid), Matcher.quoteReplacement(wrong));
     }
 
     private static List<String> problems(String yaml) {
