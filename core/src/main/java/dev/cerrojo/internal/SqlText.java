@@ -19,6 +19,7 @@ public final class SqlText {
             """
             (?<comment>--[^\\r\\n]*|/\\*)\
             |(?<quoted>[eE]'[^'\\\\]*+(?:(?:''|\\\\.)[^'\\\\]*+)*+'|'[^']*+(?:''[^']*+)*+'|"[^"]*+(?:""[^"]*+)*+")\
+            |(?<open>[eE]?'|")\
             |(?<dollar>\\$(?:[\\p{L}_][\\p{L}\\p{Nd}_]*)?\\$)\
             |(?<number>\\d[\\p{L}\\p{Nd}_.]*)\
             |(?<word>[\\p{L}_][\\p{L}\\p{Nd}_$]*)\
@@ -137,8 +138,7 @@ public final class SqlText {
         if (read.equals("/*")) {
             return endOfBlockComment(token.end());
         }
-        // A quote that stands alone is one whose end was not found.
-        terminated &= !read.equals("'") && !read.equals("\"");
+        terminated &= token.group("open") == null;
         return token.end();
     }
 
