@@ -1,0 +1,14 @@
+package dev.cerrojo.guard;
+
+import dev.cerrojo.CerrojoException;
+import java.io.Serial;
+
+/** A guard that cannot be made of an invariant; the message says why, and what would help. */
+public final class GuardNotPossibleException extends CerrojoException {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    GuardNotPossibleException(String message) {
+        super(message);
+    }
+}

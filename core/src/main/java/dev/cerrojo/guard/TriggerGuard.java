@@ -1,0 +1,276 @@
+package dev.cerrojo.guard;
+
+import dev.cerrojo.internal.GuardTable;
+import dev.cerrojo.internal.Identifiers;
+import dev.cerrojo.internal.SqlName;
+import dev.cerrojo.invariant.Invariant;
+import dev.cerrojo.invariant.Rule;
+import dev.cerrojo.invariant.Scope;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An invariant as triggers. Right at READ COMMITTED, REPEATABLE READ and SERIALIZABLE, and with writers of mixed
+ * levels.
+ *
+ * <p><b>How.</b> After each statement that may break the invariant of some scopes, a trigger updates those scopes' rows
+ * of the guard table, in key order: the same serialization point as {@code SerializationPoint.touch}. A constraint
+ * trigger on the guard table then checks each touched scope, at once or at COMMIT. The second of two transactions
+ * therefore waits for the first before it counts. At READ COMMITTED it then counts what the first left, and is refused
+ * with SQLSTATE 23514; above, it is refused with 40001 as soon as it touches. The functions are VOLATILE, because a
+ * STABLE one would count with the snapshot of the statement that fired it, from before the wait.
+ *
+ * <p><b>What it costs.</b> One row update per affected scope and statement, and one check; statements that cannot break
+ * the invariant (an INSERT, for at_least) touch nothing. One statement never deadlocks with another because of the
+ * guard. Transactions of several statements can still meet in opposite order, since rows are locked before the guard:
+ * take {@code SerializationPoint.touch} first where that matters.
+ *
+ * <p><b>What it does not see.</b> A change of the answer without a write (a condition that reads the clock), and what
+ * logical replication applies. {@code session_replication_role = replica} passes it by unless the option
+ * {@link GuardOptions#alwaysEnabled()} is on.
+ *
+ * <p><b>Rights.</b> The functions run with the rights of whoever writes (no SECURITY DEFINER): a guard must not read on
+ * behalf of a role what that role may not read, and such functions are what an attacker looks for. So every role that
+ * writes the tables needs USAGE on the own schema, SELECT, INSERT and UPDATE on its guard table, and SELECT on the
+ * tables of the invariant; without them its writes fail. Tables with row-level security are refused at installation:
+ * the writer would count only rows it can see.
+ */
+public final class TriggerGuard implements Guard {
+    private final Invariant invariant;
+    private final GuardOptions options;
+    private final GuardTable guardTable;
+    private final WatchedTables watched;
+
+    private TriggerGuard(Invariant invariant, GuardOptions options) {
+        this.invariant = invariant;
+        this.options = options;
+        this.guardTable = new GuardTable(options.ownSchema());
+        this.watched = new WatchedTables(invariant, options.schema());
+    }
+
+    /**
+     * {@return the triggers of an invariant}
+     *
+     * @throws GuardNotPossibleException for a rule that PostgreSQL enforces by a constraint of its own, and for
+     *     violated_by without watches
+     */
+    public static TriggerGuard of(Invariant invariant, GuardOptions options) {
+        if (invariant.rule() instanceof Rule.ViolatedBy violatedBy
+                && violatedBy.watches().isEmpty()) {
+            throw new GuardNotPossibleException(
+                    "invariant %s is plain SQL, so Cerrojo does not know which tables can break it: list them as watches"
+                            .formatted(invariant.name()));
+        }
+        if (invariant.rule() instanceof Rule.Unique || invariant.rule() instanceof Rule.NoOverlap) {
+            throw new GuardNotPossibleException(
+                    "invariant %s is a rule that PostgreSQL enforces without triggers: use NativeConstraint"
+                            .formatted(invariant.name()));
+        }
+        return new TriggerGuard(invariant, options);
+    }
+
+    @Override
+    public Invariant invariant() {
+        return invariant;
+    }
+
+    @Override
+    public List<String> installStatements() {
+        List<SqlName> tables = List.copyOf(watched.tables().keySet());
+        List<String> statements = new ArrayList<>(guardTable.createStatements());
+        statements.add(new Preflight(invariant, options, tables).forTriggers(watched.scopeSources()));
+        statements.addAll(createCheck());
+        watched.tables().forEach((table, scopes) -> statements.addAll(createTouch(table, scopes)));
+        return statements;
+    }
+
+    private List<String> createCheck() {
+        String function = function("check");
+        List<String> statements = new ArrayList<>(List.of(
+                createFunction(function, checkBody(), ""),
+                Scripts.comment("FUNCTION " + function + "()", invariant),
+                """
+                CREATE CONSTRAINT TRIGGER %s AFTER INSERT OR UPDATE ON %s
+                  DEFERRABLE INITIALLY %s FOR EACH ROW WHEN (NEW.invariant = %s)
+                  EXECUTE FUNCTION %s()"""
+                        .formatted(
+                                constraint(),
+                                guardTable.sql(),
+                                options.deferred() ? "DEFERRED" : "IMMEDIATE",
+                                nameLiteral(),
+                                function)));
+        describeTrigger(statements, constraint(), guardTable.sql());
+        return statements;
+    }
+
+    private List<String> createTouch(SqlName table, AffectedScopes scopes) {
+        String function = touchFunction(table);
+        List<String> statements = new ArrayList<>(List.of(
+                // Scopes are cast to text: a date is written one way only when its style is fixed.
+                createFunction(function, touchBody(scopes), " SET datestyle = 'ISO'"),
+                Scripts.comment("FUNCTION " + function + "()", invariant)));
+        for (TableEvent event : scopes.queries().keySet()) {
+            statements.add(
+                    """
+                    CREATE TRIGGER %s AFTER %s ON %s
+                      %sFOR EACH STATEMENT EXECUTE FUNCTION %s()"""
+                            .formatted(trigger(event), event, table.sql(), event.transitionTables(), function));
+            describeTrigger(statements, trigger(event), table.sql());
+        }
+        return statements;
+    }
+
+    private void describeTrigger(List<String> statements, String trigger, String table) {
+        statements.add(Scripts.comment("TRIGGER " + trigger + " ON " + table, invariant));
+        if (options.alwaysEnabled()) {
+            statements.add("ALTER TABLE %s ENABLE ALWAYS TRIGGER %s".formatted(table, trigger));
+        }
+    }
+
+    private String createFunction(String function, String body, String settings) {
+        return """
+                CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql VOLATILE
+                  SET search_path = %s%s AS %s"""
+                .formatted(function, Preflight.searchPath(options), settings, Identifiers.dollarQuote(body));
+    }
+
+    private String touchBody(AffectedScopes scopes) {
+        StringBuilder branches = new StringBuilder();
+        scopes.queries().forEach((event, query) -> branches.append(branches.isEmpty() ? "  IF" : "  ELSIF")
+                .append(" TG_OP = '%s' THEN\n%s;\n".formatted(event, Scripts.indent(touch(query), 4))));
+        return """
+
+                #variable_conflict use_column
+                BEGIN
+                %s  END IF;
+                  RETURN NULL;
+                END
+                """
+                .formatted(branches);
+    }
+
+    private String touch(String scopes) {
+        return guardTable.touch(
+                """
+                SELECT %s, a.scope
+                FROM (
+                %s
+                ) AS a
+                GROUP BY a.scope
+                ORDER BY a.scope"""
+                        .formatted(nameLiteral(), Scripts.indent(scopes, 2)));
+    }
+
+    private String checkBody() {
+        return """
+
+                #variable_conflict use_column
+                <<guarded>>
+                DECLARE
+                %s  violation record;
+                BEGIN
+                %s  SELECT v.* INTO guarded.violation
+                  FROM (
+                %s
+                  ) AS v LIMIT 1;
+                  IF FOUND THEN
+                    RAISE EXCEPTION USING ERRCODE = '23514', CONSTRAINT = %s,
+                      MESSAGE = %s,
+                      DETAIL = 'Violating row: ' || to_json(guarded.violation)::text,
+                      HINT = %s;
+                  END IF;
+                  RETURN NULL;
+                END
+                """
+                .formatted(
+                        scopeDeclaration(),
+                        options.deferred() ? onlyLatestTouch() : "",
+                        Scripts.indent(invariant.violationSqlFor("guarded.scope_key"), 4),
+                        nameLiteral(),
+                        message(),
+                        Identifiers.quoteLiteral(
+                                "Refused by the guard of invariant %s: the data may have changed since it was read; read it again and decide anew."
+                                        .formatted(invariant.name())));
+    }
+
+    /** The key in its own type, so that the check can use indexes; the check of violated_by looks at all scopes. */
+    private String scopeDeclaration() {
+        return invariant.rule() instanceof Rule.Counting && invariant.scope() instanceof Scope.Table scope
+                ? "  scope_key %s.%s%%TYPE := NEW.scope;\n"
+                        .formatted(
+                                SqlName.parse(scope.table()).orElseThrow().sql(),
+                                SqlName.parse(scope.key()).orElseThrow().sql())
+                : "";
+    }
+
+    /** At COMMIT, each touch of a scope has its check waiting; the last of them is enough. */
+    private String onlyLatestTouch() {
+        return """
+                  IF NOT EXISTS (SELECT 1 FROM %s AS g
+                      WHERE g.invariant = NEW.invariant AND g.scope = NEW.scope AND g.touched = NEW.touched) THEN
+                    RETURN NULL;
+                  END IF;
+                """
+                .formatted(guardTable.sql());
+    }
+
+    private String message() {
+        String says = invariant.says().isBlank()
+                ? "invariant " + invariant.name() + " is violated"
+                : invariant.says().strip();
+        return invariant.scope() instanceof Scope.Table scope
+                ? Identifiers.quoteLiteral("%s (%s %s = ".formatted(says, scope.table(), scope.key()))
+                        + " || NEW.scope || ')'"
+                : Identifiers.quoteLiteral(says);
+    }
+
+    @Override
+    public List<String> dropStatements() {
+        List<String> statements = new ArrayList<>();
+        watched.tables().forEach((table, scopes) -> {
+            for (TableEvent event : scopes.queries().keySet()) {
+                statements.add("DROP TRIGGER IF EXISTS %s ON %s".formatted(trigger(event), table.sql()));
+            }
+            statements.add("DROP FUNCTION IF EXISTS " + touchFunction(table) + "()");
+        });
+        statements.add("DROP TRIGGER IF EXISTS %s ON %s".formatted(constraint(), guardTable.sql()));
+        statements.add("DROP FUNCTION IF EXISTS " + function("check") + "()");
+        statements.add("DO "
+                + Identifiers.dollarQuote(
+                        """
+
+                        BEGIN
+                          IF to_regclass(%s) IS NOT NULL THEN
+                            DELETE FROM %s WHERE invariant = %s;
+                          END IF;
+                        END
+                        """
+                                .formatted(
+                                        Identifiers.quoteLiteral(guardTable.sql()), guardTable.sql(), nameLiteral())));
+        return statements;
+    }
+
+    private String nameLiteral() {
+        return Identifiers.quoteLiteral(invariant.name());
+    }
+
+    private String constraint() {
+        return Identifiers.quote(invariant.name());
+    }
+
+    private String trigger(TableEvent event) {
+        return Identifiers.quote(Identifiers.bounded("cerrojo_" + invariant.name() + event.suffix()));
+    }
+
+    private String function(String suffix) {
+        return Identifiers.quote(options.ownSchema())
+                + '.'
+                + Identifiers.quote(Identifiers.bounded(invariant.name() + '_' + suffix));
+    }
+
+    /** Named after the table; with its schema where that is not the default one, as two may have the same name. */
+    private String touchFunction(SqlName table) {
+        String schema = table.schema().orElseThrow();
+        return function("touch_" + (schema.equals(options.schema()) ? "" : schema + '_') + table.name());
+    }
+}
