@@ -24,7 +24,8 @@ public final class ScenarioSqlException extends RuntimeException {
     }
 
     static ScenarioSqlException of(String file, Position at, String sql, String problem) {
-        return new ScenarioSqlException(place(file, at, 0) + at.path() + ": " + problem + "\n" + indent(sql), problem, null);
+        return new ScenarioSqlException(
+                place(file, at, 0) + at.path() + ": " + problem + "\n" + indent(sql), problem, null);
     }
 
     /**
@@ -62,7 +63,10 @@ public final class ScenarioSqlException extends RuntimeException {
     }
 
     private static int linesBefore(String sql, int position) {
-        return (int) sql.chars().limit(Math.max(0, position - 1)).filter(c -> c == '\n').count();
+        return (int) sql.chars()
+                .limit(Math.max(0, position - 1))
+                .filter(c -> c == '\n')
+                .count();
     }
 
     /** The line that PostgreSQL points at, with a mark under the place. */

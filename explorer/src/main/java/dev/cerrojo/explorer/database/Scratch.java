@@ -28,13 +28,11 @@ final class Scratch implements AutoCloseable {
             + " -c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0"
             + " -c client_min_messages=warning";
 
-    private static final String HAS_DEFERRED =
-            """
+    private static final String HAS_DEFERRED = """
             SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred)
                 OR (? AND EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable))""";
 
-    private static final String TABLES_OF_VIEW =
-            """
+    private static final String TABLES_OF_VIEW = """
             WITH RECURSIVE reads(relation) AS (
                 SELECT 'cerrojo_explorer.probe'::regclass::oid
                 UNION
@@ -132,8 +130,8 @@ final class Scratch implements AutoCloseable {
         if (scenario.setup().isBlank()) {
             return;
         }
-        try (Connection setup = DriverManager.getConnection(
-                        server.url(database, PARAMETERS + "&preferQueryMode=simple"));
+        try (Connection setup =
+                        DriverManager.getConnection(server.url(database, PARAMETERS + "&preferQueryMode=simple"));
                 Statement sql = setup.createStatement()) {
             sql.setEscapeProcessing(false);
             sql.execute(scenario.setup());

@@ -45,7 +45,9 @@ final class Catalogue {
      * @param tables the tables that each reads
      */
     Catalogue(List<Invariant> invariants, Set<String> tables) {
-        this.invariants = invariants.stream().sorted(Comparator.comparing(Invariant::name)).toList();
+        this.invariants = invariants.stream()
+                .sorted(Comparator.comparing(Invariant::name))
+                .toList();
         this.tables.addAll(tables);
     }
 
@@ -221,7 +223,7 @@ final class Catalogue {
         try {
             return invariants.stream().map(point).toList();
         } catch (CerrojoException e) {
-            throw new NotBuildable(e.getMessage());
+            throw new NotBuildable(String.valueOf(e.getMessage()));
         }
     }
 
@@ -241,9 +243,10 @@ final class Catalogue {
         return ":"
                 + transaction
                         .scope()
-                        .orElseThrow(() -> new NotBuildable("transaction " + transaction.name() + " does not declare which"
-                                + " of its parameters is the scope of invariant " + invariant.name()
-                                + " (scope: PARAMETER)"));
+                        .orElseThrow(
+                                () -> new NotBuildable("transaction " + transaction.name() + " does not declare which"
+                                        + " of its parameters is the scope of invariant " + invariant.name()
+                                        + " (scope: PARAMETER)"));
     }
 
     private List<SerializationPoint> advisory() throws NotBuildable {
@@ -257,13 +260,14 @@ final class Catalogue {
         String sql = "LOCK TABLE " + String.join(", ", tables) + " IN SHARE ROW EXCLUSIVE MODE";
         return Steps.change(
                 scenario,
-                transaction -> Steps.prepend(
-                        Steps.inOneTransaction(transaction), List.of(Steps.write("lock-table", sql))));
+                transaction ->
+                        Steps.prepend(Steps.inOneTransaction(transaction), List.of(Steps.write("lock-table", sql))));
     }
 
     private static Scenario withRetry(Scenario scenario) throws NotBuildable {
-        return Steps.change(scenario, transaction -> Steps.inOneTransaction(transaction)
-                .withRetry(Math.max(RETRIES, transaction.retry())));
+        return Steps.change(
+                scenario,
+                transaction -> Steps.inOneTransaction(transaction).withRetry(Math.max(RETRIES, transaction.retry())));
     }
 
     private Scenario versionColumn(Scenario scenario) throws NotBuildable {
@@ -323,7 +327,7 @@ final class Catalogue {
             }
             return guarded;
         } catch (CerrojoException e) {
-            throw new NotBuildable(e.getMessage());
+            throw new NotBuildable(String.valueOf(e.getMessage()));
         }
     }
 
@@ -437,8 +441,7 @@ final class Catalogue {
         StringBuilder sql = new StringBuilder();
         for (int i = 0; i < invariants.size(); i++) {
             String function = "cerrojo_counts_" + i;
-            sql.append(
-                    """
+            sql.append("""
                     CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS $cerrojo$
                     BEGIN
                       IF EXISTS (%s) THEN
@@ -446,20 +449,20 @@ final class Catalogue {
                       END IF;
                       RETURN NULL;
                     END $cerrojo$;
-                    """
-                            .formatted(
-                                    function,
-                                    invariants.get(i).violationSql().strip().replaceAll(";+$", ""),
-                                    invariants.get(i).name()));
+                    """.formatted(
+                            function,
+                            invariants.get(i).violationSql().strip().replaceAll(";+$", ""),
+                            invariants.get(i).name()));
             int number = 0;
             for (String table : tables) {
-                sql.append("CREATE CONSTRAINT TRIGGER %s_%d AFTER INSERT OR UPDATE OR DELETE ON %s %s FOR EACH ROW EXECUTE FUNCTION %s();\n"
-                        .formatted(
-                                function,
-                                number++,
-                                table,
-                                deferred ? "DEFERRABLE INITIALLY DEFERRED" : "NOT DEFERRABLE",
-                                function));
+                sql.append(
+                        "CREATE CONSTRAINT TRIGGER %s_%d AFTER INSERT OR UPDATE OR DELETE ON %s %s FOR EACH ROW EXECUTE FUNCTION %s();\n"
+                                .formatted(
+                                        function,
+                                        number++,
+                                        table,
+                                        deferred ? "DEFERRABLE INITIALLY DEFERRED" : "NOT DEFERRABLE",
+                                        function));
             }
         }
         return scenario.withSetupAppended(sql.toString());

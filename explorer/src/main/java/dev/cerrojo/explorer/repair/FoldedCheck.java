@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the checks of a transaction into its first write: {@code UPDATE … WHERE … AND (SELECT count(*) …) > 1}. The read's
@@ -40,7 +41,8 @@ final class FoldedCheck {
                 conditions.add("(" + condition(check, reads) + ")");
                 refusal = refusal.or(() -> Optional.of(check.refusalName()));
             } else {
-                throw new NotBuildable(transaction.name() + " does more than plain reads and checks before its first write");
+                throw new NotBuildable(
+                        transaction.name() + " does more than plain reads and checks before its first write");
             }
         }
         if (conditions.isEmpty()) {
@@ -65,7 +67,9 @@ final class FoldedCheck {
     private static void addVariables(TransactionSpec transaction, Step.Read read, Map<String, String> reads)
             throws NotBuildable {
         for (String name : columns(read.sql())) {
-            reads.put(name, "(SELECT cerrojo_read." + name + " FROM (" + expand(read.sql(), reads) + ") AS cerrojo_read)");
+            reads.put(
+                    name,
+                    "(SELECT cerrojo_read." + name + " FROM (" + expand(read.sql(), reads) + ") AS cerrojo_read)");
         }
         if (columns(read.sql()).isEmpty()) {
             throw new NotBuildable("the columns of \"" + read.sql().text().strip() + "\" in " + transaction.name()
@@ -77,7 +81,7 @@ final class FoldedCheck {
         SqlText text = SqlText.of(sql.text());
         int end = text.topLevel("FROM").map(SqlToken::start).orElse(sql.text().length());
         Set<String> names = new java.util.LinkedHashSet<>();
-        SqlToken last = null;
+        @Nullable SqlToken last = null;
         for (SqlToken token : text.topLevelTokens()) {
             if (token.start() >= end || token.text().equals(",")) {
                 addName(names, last);
@@ -91,7 +95,7 @@ final class FoldedCheck {
         return names;
     }
 
-    private static void addName(Set<String> names, SqlToken token) {
+    private static void addName(Set<String> names, @Nullable SqlToken token) {
         if (token != null && token.kind() == SqlToken.Kind.WORD) {
             names.add(token.text().toLowerCase(java.util.Locale.ROOT));
         }
@@ -103,14 +107,18 @@ final class FoldedCheck {
             throw new NotBuildable("the check \"" + check.sql().text().strip() + "\" is no plain SELECT");
         }
         String expanded = expand(check.sql(), reads);
-        return Steps.isComputed(check) ? expanded.strip().substring("SELECT".length()).strip() : "(" + expanded + ")";
+        return Steps.isComputed(check)
+                ? expanded.strip().substring("SELECT".length()).strip()
+                : "(" + expanded + ")";
     }
 
     private static String expand(SqlTemplate sql, Map<String, String> reads) {
         StringBuilder expanded = new StringBuilder();
         int done = 0;
         for (SqlToken token : SqlText.of(sql.text()).tokens()) {
-            String read = token.kind() == SqlToken.Kind.VARIABLE ? reads.get(token.text().substring(1)) : null;
+            String read = token.kind() == SqlToken.Kind.VARIABLE
+                    ? reads.get(token.text().substring(1))
+                    : null;
             if (read != null) {
                 expanded.append(sql.text(), done, token.start()).append(read);
                 done = token.end();
@@ -136,8 +144,9 @@ final class FoldedCheck {
             case "INSERT" -> {
                 return insertWithCondition(transaction, text, condition);
             }
-            default -> throw new NotBuildable(
-                    "the first write of " + transaction.name() + " is a " + text.firstWord() + ", which has no WHERE");
+            default ->
+                throw new NotBuildable("the first write of " + transaction.name() + " is a " + text.firstWord()
+                        + ", which has no WHERE");
         }
     }
 
@@ -159,8 +168,8 @@ final class FoldedCheck {
                 if (after.startsWith(",")) {
                     break;
                 }
-                return text.sql().substring(0, values.start()) + "SELECT " + text.sql().substring(open, token.start())
-                        + " WHERE " + condition + " " + after;
+                return text.sql().substring(0, values.start()) + "SELECT "
+                        + text.sql().substring(open, token.start()) + " WHERE " + condition + " " + after;
             }
         }
         throw new NotBuildable("the INSERT of " + transaction.name() + " has more than one row of VALUES");

@@ -38,7 +38,9 @@ final class LockedReads {
     private static Optional<String> locked(String sql) {
         SqlText text = SqlText.of(sql);
         Optional<SqlToken> from = text.topLevel("FROM");
-        if (!text.firstWord().equals("SELECT") || from.isEmpty() || text.topLevel("FOR").isPresent()) {
+        if (!text.firstWord().equals("SELECT")
+                || from.isEmpty()
+                || text.topLevel("FOR").isPresent()) {
             return Optional.empty();
         }
         if (text.topLevel(NOT_PLAIN).isPresent()) {
@@ -76,6 +78,8 @@ final class LockedReads {
             }
             names.add(token);
         }
-        return names.isEmpty() ? Optional.empty() : Optional.of(names.get(names.size() - 1).text());
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of(names.get(names.size() - 1).text());
     }
 }

@@ -58,11 +58,11 @@ final class Recommender {
     private static Comparator<CandidateResult> ranking(Set<String> levels) {
         return Comparator.comparing(
                         (CandidateResult result) -> !result.candidate().id().equals("native-constraint"))
-                .thenComparing(result ->
-                        cell(result, levels).orElseThrow().result().deadlocking() > 0)
-                .thenComparing(result -> result.blocksOtherScopes().orElse(false))
                 .thenComparing(
-                        result -> cell(result, levels).orElseThrow().newSqlStates().size())
+                        result -> cell(result, levels).orElseThrow().result().deadlocking() > 0)
+                .thenComparing(result -> result.blocksOtherScopes().orElse(false))
+                .thenComparing(result ->
+                        cell(result, levels).orElseThrow().newSqlStates().size())
                 .thenComparing(result -> -held(result))
                 .thenComparing(result -> result.extraStatements().orElse(0));
     }
@@ -74,44 +74,55 @@ final class Recommender {
     private static Recommendation recommendation(
             CandidateResult best, Cell cell, Scenario scenario, List<Invariant> invariants) {
         List<String> reasons = new ArrayList<>();
-        reasons.add("It holds at " + best.cells().stream()
-                .filter(Cell::holds)
-                .map(held -> held.isolation().toUpperCase(java.util.Locale.ROOT))
-                .collect(Collectors.joining(", "))
-                + ": " + cell.result().schedules() + " schedules explored at the file's level, none violates the invariant.");
-        reasons.add(cell.newSqlStates().isEmpty()
-                ? "Callers see no new error: the second of two gets the answer it would get if it came later."
-                : "Callers see new errors: " + String.join(", ", cell.newSqlStates()) + ".");
-        reasons.add(cell.result().deadlocking() == 0
-                ? "No schedule deadlocks."
-                : cell.result().deadlocking() + " schedules deadlock; PostgreSQL ends these with 40P01.");
+        reasons.add("It holds at "
+                + best.cells().stream()
+                        .filter(Cell::holds)
+                        .map(held -> held.isolation().toUpperCase(java.util.Locale.ROOT))
+                        .collect(Collectors.joining(", "))
+                + ": " + cell.result().schedules()
+                + " schedules explored at the file's level, none violates the invariant.");
+        reasons.add(
+                cell.newSqlStates().isEmpty()
+                        ? "Callers see no new error: the second of two gets the answer it would get if it came later."
+                        : "Callers see new errors: " + String.join(", ", cell.newSqlStates()) + ".");
+        reasons.add(
+                cell.result().deadlocking() == 0
+                        ? "No schedule deadlocks."
+                        : cell.result().deadlocking() + " schedules deadlock; PostgreSQL ends these with 40P01.");
         best.blocksOtherScopes()
                 .ifPresent(blocks -> reasons.add(
                         blocks
                                 ? "Transactions of different scopes wait for each other."
                                 : "Transactions of different scopes never wait for each other."));
         best.extraStatements()
-                .ifPresent(extra -> reasons.add("It adds " + extra
-                        + (extra == 1 ? " statement" : " statements") + " to a transaction."));
+                .ifPresent(extra -> reasons.add(
+                        "It adds " + extra + (extra == 1 ? " statement" : " statements") + " to a transaction."));
         return new Recommendation(best.candidate(), reasons, how(best, scenario, invariants), risks(best, cell));
     }
 
     private static String how(CandidateResult best, Scenario scenario, List<Invariant> invariants) {
         StringBuilder how = new StringBuilder();
         switch (best.candidate().id()) {
-            case "touch" -> invariants.forEach(invariant -> takenFirst(how, SerializationPoint.touch(invariant), scenario));
-            case "advisory-lock" -> invariants.forEach(
-                    invariant -> takenFirst(how, SerializationPoint.advisory(invariant), scenario));
-            case "lock-scope-row" -> invariants.forEach(invariant -> takenFirst(
-                    how,
-                    SerializationPoint.lockScopeRow(invariant, SerializationPoint.RowLock.FOR_NO_KEY_UPDATE),
-                    scenario));
-            case "lock-scope-row-for-update" -> invariants.forEach(invariant -> takenFirst(
-                    how, SerializationPoint.lockScopeRow(invariant, SerializationPoint.RowLock.FOR_UPDATE), scenario));
-            case "native-constraint" -> invariants.forEach(
-                    invariant -> how.append(NativeConstraint.of(invariant, GuardOptions.defaults()).installSql()));
-            case "trigger-guard" -> invariants.forEach(
-                    invariant -> how.append(TriggerGuard.of(invariant, GuardOptions.defaults()).installSql()));
+            case "touch" ->
+                invariants.forEach(invariant -> takenFirst(how, SerializationPoint.touch(invariant), scenario));
+            case "advisory-lock" ->
+                invariants.forEach(invariant -> takenFirst(how, SerializationPoint.advisory(invariant), scenario));
+            case "lock-scope-row" ->
+                invariants.forEach(invariant -> takenFirst(
+                        how,
+                        SerializationPoint.lockScopeRow(invariant, SerializationPoint.RowLock.FOR_NO_KEY_UPDATE),
+                        scenario));
+            case "lock-scope-row-for-update" ->
+                invariants.forEach(invariant -> takenFirst(
+                        how,
+                        SerializationPoint.lockScopeRow(invariant, SerializationPoint.RowLock.FOR_UPDATE),
+                        scenario));
+            case "native-constraint" ->
+                invariants.forEach(invariant -> how.append(
+                        NativeConstraint.of(invariant, GuardOptions.defaults()).installSql()));
+            case "trigger-guard" ->
+                invariants.forEach(invariant -> how.append(
+                        TriggerGuard.of(invariant, GuardOptions.defaults()).installSql()));
             default -> how.append(best.candidate().idea());
         }
         return how.toString().strip();
@@ -144,25 +155,30 @@ final class Recommender {
         if (inDatabase) {
             risks.add("A superuser can still disable it, and session_replication_role = replica passes triggers by.");
         } else {
-            risks.add("Only the transactions of this file were tried: another code path, or raw SQL, that does not do the"
-                    + " same can still break the invariant. The trigger guard is what nothing bypasses.");
+            risks.add(
+                    "Only the transactions of this file were tried: another code path, or raw SQL, that does not do the"
+                            + " same can still break the invariant. The trigger guard is what nothing bypasses.");
         }
         if (held(best) < best.cells().size()) {
-            risks.add("It does not hold at " + best.cells().stream()
-                    .filter(other -> !other.holds())
-                    .map(other -> other.isolation().toUpperCase(java.util.Locale.ROOT))
-                    .collect(Collectors.joining(", "))
+            risks.add("It does not hold at "
+                    + best.cells().stream()
+                            .filter(other -> !other.holds())
+                            .map(other -> other.isolation().toUpperCase(java.util.Locale.ROOT))
+                            .collect(Collectors.joining(", "))
                     + ": a change of the isolation level breaks it without an error.");
         }
         if (cell.newSqlStates().contains("40001") || cell.newSqlStates().contains("40P01")) {
             risks.add("Callers must retry on 40001 and 40P01, the whole transaction from its start.");
         }
-        if (best.cells().stream().anyMatch(other -> other.isolation().equals(Isolation.REPEATABLE_READ.sql())
-                && other.holds() && other.newSqlStates().contains("40001"))
+        if (best.cells().stream()
+                        .anyMatch(other -> other.isolation().equals(Isolation.REPEATABLE_READ.sql())
+                                && other.holds()
+                                && other.newSqlStates().contains("40001"))
                 && !cell.newSqlStates().contains("40001")) {
             risks.add("At REPEATABLE READ the second of two fails with 40001 and must be retried.");
         }
-        risks.add("What happens inside one statement was atomic here, and rows and sessions were as few as in the file.");
+        risks.add(
+                "What happens inside one statement was atomic here, and rows and sessions were as few as in the file.");
         return risks;
     }
 }

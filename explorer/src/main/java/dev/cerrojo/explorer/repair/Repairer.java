@@ -96,8 +96,7 @@ public final class Repairer {
                 Scenario repaired = blueprint.builder().build(scenario);
                 List<Cell> cells = new ArrayList<>();
                 for (Isolation level : blueprint.levels()) {
-                    CheckResult result =
-                            checker.check(arenas.of(repaired), at(level, repaired), Goal.FIRST_VIOLATION);
+                    CheckResult result = checker.check(arenas.of(repaired), at(level, repaired), Goal.FIRST_VIOLATION);
                     cells.add(new Cell(level.sql(), result, newSqlStates(result), Optional.empty()));
                 }
                 return new CandidateResult(
@@ -107,7 +106,7 @@ public final class Repairer {
                         blocks(blueprint, scenario, cells),
                         OptionalInt.of(extraStatements(scenario, repaired)));
             } catch (NotBuildable e) {
-                return notBuilt(blueprint.candidate(), e.getMessage());
+                return notBuilt(blueprint.candidate(), String.valueOf(e.getMessage()));
             } catch (ScenarioSqlException e) {
                 return notBuilt(blueprint.candidate(), e.problem());
             }
@@ -119,8 +118,8 @@ public final class Repairer {
         }
 
         CandidateResult of(Repair repair, int number) throws SQLException {
-            Candidate candidate = new Candidate(
-                    "user-" + number, repair.name(), Candidate.Kind.USER, "as the file's repairs say");
+            Candidate candidate =
+                    new Candidate("user-" + number, repair.name(), Candidate.Kind.USER, "as the file's repairs say");
             Goal goal = repair.expect().map(Judgement::goal).orElse(Goal.FIRST_VIOLATION);
             CheckResult result = checker.check(arenas.of(repair.repaired()), repair.repaired(), goal);
             Cell cell = new Cell("as declared", result, newSqlStates(result), repair.expect());
@@ -165,5 +164,4 @@ public final class Repairer {
                 .max()
                 .orElse(0);
     }
-
 }

@@ -91,8 +91,7 @@ final class TwoScopes {
             return new Value.Int(largest + 1000);
         }
         if (known instanceof Value.Text text) {
-            return new Value.Text(
-                    isUuid(text.value()) ? "00000000-0000-4000-8000-00000ce44030" : text.value() + "-2");
+            return new Value.Text(isUuid(text.value()) ? "00000000-0000-4000-8000-00000ce44030" : text.value() + "-2");
         }
         return known;
     }
