@@ -51,8 +51,9 @@ final class Batch {
         }
         if (options.output().json()) {
             Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
-            terminal.out().println(ReportJson.document(
-                    new ReportJson.Head(command, Version.text(), postgres, exitCode, elapsed), entries));
+            terminal.out()
+                    .println(ReportJson.document(
+                            new ReportJson.Head(command, Version.text(), postgres, exitCode, elapsed), entries));
         }
         return exitCode;
     }
@@ -97,8 +98,7 @@ final class Batch {
         progress.erase();
         Failure failure = Failure.of(thrown);
         new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
-        ended(new ReportJson.FileEntry(
-                file, failure.exitCode(), Optional.empty(), Map.of("error", failure.message())));
+        ended(new ReportJson.FileEntry(file, failure.exitCode(), Optional.empty(), Map.of("error", failure.message())));
     }
 
     private void ended(ReportJson.FileEntry entry) {

@@ -23,8 +23,9 @@ import picocli.CommandLine.Parameters;
         name = "check",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Runs the transactions of scenario files in every order on a real PostgreSQL, and shows the shortest"
-                + " schedule that violates an invariant.")
+        description =
+                "Runs the transactions of scenario files in every order on a real PostgreSQL, and shows the shortest"
+                        + " schedule that violates an invariant.")
 final class CheckCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final Interruption interruption;
@@ -55,8 +56,9 @@ final class CheckCommand implements Callable<Integer> {
 
     @Option(
             names = "--expectations",
-            description = "Compare what is found with what the files expect, a line per case; stop each search as soon as"
-                    + " that is decided.")
+            description =
+                    "Compare what is found with what the files expect, a line per case; stop each search as soon as"
+                            + " that is decided.")
     private boolean expectations;
 
     @Mixin
@@ -88,8 +90,9 @@ final class CheckCommand implements Callable<Integer> {
             throw CommandFailedException.usage("--replay is about one file, but " + files.size() + " were given");
         }
         if (expectations && isolation != null) {
-            throw CommandFailedException.usage("--expectations and --isolation exclude each other: a file expects what its own"
-                    + " isolation levels lead to");
+            throw CommandFailedException.usage(
+                    "--expectations and --isolation exclude each other: a file expects what its own"
+                            + " isolation levels lead to");
         }
     }
 
@@ -132,7 +135,9 @@ final class CheckCommand implements Callable<Integer> {
 
     private static CommandFailedException noSuchRepair(Scenario scenario, String name) {
         List<String> names = scenario.repairs().stream().map(Repair::name).toList();
-        String meant = Nearest.to(name, names).map(near -> "; did you mean \"" + near + "\"?").orElse("");
+        String meant = Nearest.to(name, names)
+                .map(near -> "; did you mean \"" + near + "\"?")
+                .orElse("");
         String all = names.isEmpty() ? " (it has none)" : "\n  it has: " + String.join("\n          ", names);
         return CommandFailedException.usage(scenario.file() + ": has no repair \"" + name + "\"" + meant + all);
     }

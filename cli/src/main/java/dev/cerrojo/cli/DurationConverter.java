@@ -11,8 +11,8 @@ import picocli.CommandLine.TypeConversionException;
 /** Reads {@code 500ms}, {@code 30s}, {@code 5m} and {@code 1h}. */
 final class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-    private static final Map<String, ChronoUnit> UNITS = Map.of(
-            "ms", ChronoUnit.MILLIS, "s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS);
+    private static final Map<String, ChronoUnit> UNITS =
+            Map.of("ms", ChronoUnit.MILLIS, "s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS);
 
     @Override
     public Duration convert(String value) {

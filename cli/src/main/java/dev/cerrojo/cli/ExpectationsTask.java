@@ -40,9 +40,13 @@ final class ExpectationsTask implements FileTask {
             cases.add(judged(scenario, Optional.empty(), scenario.expect().orElseThrow(), bench));
         }
         for (Repair repair : scenario.repairs()) {
-            if (repair.expect().isPresent() && (onlyRepair == null || repair.name().equals(onlyRepair))) {
+            if (repair.expect().isPresent()
+                    && (onlyRepair == null || repair.name().equals(onlyRepair))) {
                 cases.add(judged(
-                        repair.repaired(), Optional.of(repair.name()), repair.expect().orElseThrow(), bench));
+                        repair.repaired(),
+                        Optional.of(repair.name()),
+                        repair.expect().orElseThrow(),
+                        bench));
             }
         }
         if (cases.isEmpty()) {

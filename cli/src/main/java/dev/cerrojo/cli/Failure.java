@@ -37,8 +37,8 @@ record Failure(int exitCode, String message) {
         if (lost.getCause() instanceof SQLException sql && !isAboutTheServer(sql)) {
             return new Failure(
                     ExitCode.USAGE,
-                    "PostgreSQL failed while the invariants were looked at after a schedule: " + text(sql) + " (SQLSTATE "
-                            + sql.getSQLState() + ")");
+                    "PostgreSQL failed while the invariants were looked at after a schedule: " + text(sql)
+                            + " (SQLSTATE " + sql.getSQLState() + ")");
         }
         return new Failure(ExitCode.ENVIRONMENT, text(lost));
     }
@@ -50,14 +50,16 @@ record Failure(int exitCode, String message) {
     }
 
     private static Failure server(SQLException sql) {
-        return new Failure(ExitCode.ENVIRONMENT, "the PostgreSQL server failed: " + text(sql) + " (SQLSTATE "
-                + sql.getSQLState() + ")");
+        return new Failure(
+                ExitCode.ENVIRONMENT,
+                "the PostgreSQL server failed: " + text(sql) + " (SQLSTATE " + sql.getSQLState() + ")");
     }
 
     private static Failure internal(Throwable thrown) {
         return new Failure(
                 ExitCode.INTERNAL,
-                "internal error: " + thrown + "\nThis is a bug in Cerrojo. Please report it, with the output of the same command"
+                "internal error: " + thrown
+                        + "\nThis is a bug in Cerrojo. Please report it, with the output of the same command"
                         + " with --stacktrace, and the file if you can.");
     }
 

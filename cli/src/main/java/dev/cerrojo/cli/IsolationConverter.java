@@ -13,8 +13,10 @@ final class IsolationConverter implements ITypeConverter<Isolation> {
             case "read committed", "rc" -> Isolation.READ_COMMITTED;
             case "repeatable read", "rr" -> Isolation.REPEATABLE_READ;
             case "serializable", "ser" -> Isolation.SERIALIZABLE;
-            default -> throw new TypeConversionException(
-                    "an isolation level is read-committed, repeatable-read or serializable, but was \"" + value + "\"");
+            default ->
+                throw new TypeConversionException(
+                        "an isolation level is read-committed, repeatable-read or serializable, but was \"" + value
+                                + "\"");
         };
     }
 }

@@ -13,8 +13,9 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Runs the transactions of a service in every order on a real PostgreSQL, shows the order that breaks an"
-                + " invariant, and proves which repairs hold.",
+        description =
+                "Runs the transactions of a service in every order on a real PostgreSQL, shows the order that breaks an"
+                        + " invariant, and proves which repairs hold.",
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0 holds, or everything as expected    1 violated, or an expectation not met",

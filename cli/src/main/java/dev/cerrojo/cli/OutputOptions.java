@@ -50,9 +50,12 @@ final class OutputOptions {
         return switch (color) {
             case ALWAYS -> Style.ANSI;
             case NEVER -> Style.PLAIN;
-            case AUTO -> terminal.outIsTerminal() && !terminal.isDumb() && terminal.variable("NO_COLOR").isEmpty()
-                    ? Style.ANSI
-                    : Style.PLAIN;
+            case AUTO ->
+                terminal.outIsTerminal()
+                                && !terminal.isDumb()
+                                && terminal.variable("NO_COLOR").isEmpty()
+                        ? Style.ANSI
+                        : Style.PLAIN;
         };
     }
 }

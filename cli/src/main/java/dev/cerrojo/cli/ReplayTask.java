@@ -22,8 +22,8 @@ record ReplayTask(ReplayToken token, List<String> options) implements FileTask {
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         bench.progress().begin(scenario.file());
         Checker checker = new Checker(bench.server(), bench.bounds(), bench.progress());
-        ReplayReport report =
-                new ReplayReport(scenario, token, replayed(checker, scenario), bench.server().version(), options);
+        ReplayReport report = new ReplayReport(
+                scenario, token, replayed(checker, scenario), bench.server().version(), options);
         bench.print(look -> ReplayText.of(report, look));
         return new Done(
                 report.witness().execution().isViolation() ? ExitCode.VIOLATED : ExitCode.OK,

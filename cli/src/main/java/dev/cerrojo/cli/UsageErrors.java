@@ -18,7 +18,8 @@ record UsageErrors(Terminal terminal) implements IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine line = e.getCommandLine();
-        String message = e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()
+        String message = e instanceof UnmatchedArgumentException unmatched
+                        && !unmatched.getUnmatched().isEmpty()
                 ? unmatched(line, unmatched.getUnmatched().get(0))
                 : String.valueOf(e.getMessage());
         terminal.err().println("error: " + message);
@@ -29,10 +30,14 @@ record UsageErrors(Terminal terminal) implements IParameterExceptionHandler {
     private static String unmatched(CommandLine line, String word) {
         boolean option = word.startsWith("-");
         String name = option && word.indexOf('=') > 0 ? word.substring(0, word.indexOf('=')) : word;
-        List<String> known = option ? options(line) : new ArrayList<>(line.getSubcommands().keySet());
+        List<String> known =
+                option ? options(line) : new ArrayList<>(line.getSubcommands().keySet());
         String what = option ? "unknown option " : known.isEmpty() ? "unexpected argument " : "unknown command ";
-        return what + name
-                + Nearest.to(name, known).map(near -> ": did you mean " + near + "?").orElseGet(() -> all(known));
+        return what
+                + name
+                + Nearest.to(name, known)
+                        .map(near -> ": did you mean " + near + "?")
+                        .orElseGet(() -> all(known));
     }
 
     private static List<String> options(CommandLine line) {

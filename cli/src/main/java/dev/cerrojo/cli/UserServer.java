@@ -13,8 +13,7 @@ final class UserServer {
     private static final int OLDEST = 14;
 
     /** Parameters can be granted since PostgreSQL 15; before, only a superuser may set these. */
-    private static final String MAY =
-            """
+    private static final String MAY = """
             SELECT current_user,
                    current_setting('server_version_num')::int / 10000,
                    current_setting('server_version'),
@@ -49,14 +48,24 @@ final class UserServer {
             try (ResultSet row = sql.executeQuery(MAY.formatted(grantable ? MAY_SET : IS_SUPERUSER))) {
                 row.next();
                 check(new Answer(
-                        row.getString(1), row.getInt(2), row.getString(3), row.getBoolean(4), row.getBoolean(5), row.getBoolean(6)));
+                        row.getString(1),
+                        row.getInt(2),
+                        row.getString(3),
+                        row.getBoolean(4),
+                        row.getBoolean(5),
+                        row.getBoolean(6)));
             }
         }
     }
 
     /** What the server says of itself and of the role. */
     private record Answer(
-            String role, int major, String version, boolean createsDatabases, boolean setsReplicationRole, boolean replica) {}
+            String role,
+            int major,
+            String version,
+            boolean createsDatabases,
+            boolean setsReplicationRole,
+            boolean replica) {}
 
     private static void check(Answer answer) {
         if (answer.major() < OLDEST) {
@@ -68,8 +77,9 @@ final class UserServer {
         List<String> missing = new ArrayList<>();
         String role = "\"" + answer.role().replace("\"", "\"\"") + "\"";
         if (!answer.createsDatabases()) {
-            missing.add("it may not create databases. Cerrojo works only in databases that it made itself. A superuser can"
-                    + " allow it:\n    ALTER ROLE " + role + " CREATEDB;");
+            missing.add(
+                    "it may not create databases. Cerrojo works only in databases that it made itself. A superuser can"
+                            + " allow it:\n    ALTER ROLE " + role + " CREATEDB;");
         }
         if (!answer.setsReplicationRole()) {
             missing.add("it may not SET session_replication_role, which puts the start state back between schedules."

@@ -30,8 +30,8 @@ final class Workshop implements AutoCloseable {
         } catch (SQLException e) {
             throw new CommandFailedException(
                     ExitCode.ENVIRONMENT,
-                    "the server at " + UserServer.withoutParameters(url) + " cannot be used: " + e.getMessage() + " (SQLSTATE "
-                            + e.getSQLState() + ")",
+                    "the server at " + UserServer.withoutParameters(url) + " cannot be used: " + e.getMessage()
+                            + " (SQLSTATE " + e.getSQLState() + ")",
                     e);
         }
     }

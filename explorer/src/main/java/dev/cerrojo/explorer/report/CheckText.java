@@ -6,8 +6,6 @@ import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.report.Style.Tone;
 import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.search.Execution;
-import dev.cerrojo.explorer.search.Verdict;
-import dev.cerrojo.invariant.Invariant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -56,7 +54,8 @@ public final class CheckText {
         }
         if (!result.sqlStates().isEmpty()) {
             page.blank();
-            page.paragraph(2, Phrase.of("Sessions failed with SQLSTATE " + Words.sqlStates(result.sqlStates().stream())));
+            page.paragraph(
+                    2, Phrase.of("Sessions failed with SQLSTATE " + Words.sqlStates(result.sqlStates().stream())));
         }
     }
 
@@ -82,8 +81,10 @@ public final class CheckText {
         }
         List<List<Phrase>> rows = new ArrayList<>();
         run.exploration().endings().entrySet().stream()
-                .sorted(Comparator.comparing((Map.Entry<Execution.Ending, Long> entry) -> !entry.getKey().violated())
-                        .thenComparing(Map.Entry.<Execution.Ending, Long>comparingByValue().reversed())
+                .sorted(Comparator.comparing((Map.Entry<Execution.Ending, Long> entry) ->
+                                !entry.getKey().violated())
+                        .thenComparing(Map.Entry.<Execution.Ending, Long>comparingByValue()
+                                .reversed())
                         .thenComparing(entry -> outcomes(entry.getKey())))
                 .forEach(entry -> rows.add(ending(entry.getKey(), entry.getValue())));
         page.table(2, rows);
@@ -107,7 +108,8 @@ public final class CheckText {
     private static String sessions(Run run) {
         List<String> entries = new ArrayList<>();
         for (int i = 0; i < run.sessions().size(); i++) {
-            entries.add(Words.letter(i) + " " + Printable.of(run.sessions().get(i).toString()));
+            entries.add(
+                    Words.letter(i) + " " + Printable.of(run.sessions().get(i).toString()));
         }
         return String.join(", ", entries);
     }

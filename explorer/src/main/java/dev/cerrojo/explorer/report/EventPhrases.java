@@ -64,12 +64,14 @@ final class EventPhrases {
         if (result.error().isPresent()) {
             return List.of(failure(result.error().orElseThrow()));
         }
-        Phrase line = (waited ? Phrase.of(Tone.WARNING, "goes on ") : Phrase.EMPTY).and(result(finished.step(), result));
+        Phrase line =
+                (waited ? Phrase.of(Tone.WARNING, "goes on ") : Phrase.EMPTY).and(result(finished.step(), result));
         return line.text().isBlank() ? List.of() : List.of(line);
     }
 
     private static Phrase failure(StepResult.Failure failure) {
-        return Phrase.of(Tone.BAD, "ERROR " + Printable.of(failure.sqlState()) + ": " + Printable.of(failure.message()));
+        return Phrase.of(
+                Tone.BAD, "ERROR " + Printable.of(failure.sqlState()) + ": " + Printable.of(failure.message()));
     }
 
     private Phrase result(StepInfo step, StepResult result) {
@@ -78,7 +80,9 @@ final class EventPhrases {
         }
         boolean changes = CHANGES_ROWS.matcher(step.sql().strip()).matches();
         if (!result.values().isEmpty()) {
-            return Phrase.of(look.arrow() + " ").and(Tone.STRONG, values(result)).and(more(result, changes));
+            return Phrase.of(look.arrow() + " ")
+                    .and(Tone.STRONG, values(result))
+                    .and(more(result, changes));
         } else if (changes) {
             return Phrase.of(look.arrow() + " " + rows(result.rows(), "changed"));
         }

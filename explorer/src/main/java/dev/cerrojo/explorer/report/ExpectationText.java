@@ -19,10 +19,16 @@ public final class ExpectationText {
         Page page = new Page(look);
         page.line(mark(judged.judgement())
                 .and(" " + Printable.of(judged.file()) + " ")
-                .and(Tone.STRONG, judged.repair().map(name -> "repair \"" + Printable.of(name) + "\"").orElse("as it stands"))
+                .and(
+                        Tone.STRONG,
+                        judged.repair()
+                                .map(name -> "repair \"" + Printable.of(name) + "\"")
+                                .orElse("as it stands"))
                 .and(": expected " + judged.expectation().word() + ", found " + judged.found())
-                .and(Tone.FAINT, " (" + Words.schedules(judged.result().schedules()) + ", "
-                        + Words.duration(judged.elapsed()) + ")"));
+                .and(
+                        Tone.FAINT,
+                        " (" + Words.schedules(judged.result().schedules()) + ", " + Words.duration(judged.elapsed())
+                                + ")"));
         if (judged.judgement() == Judgement.UNDECIDED) {
             judged.result().reasons().forEach(reason -> page.paragraph(6, Phrase.of(Printable.of(reason))));
         }
@@ -46,7 +52,8 @@ public final class ExpectationText {
      */
     public static String none(String file, Look look) {
         Page page = new Page(look);
-        page.line(Phrase.of(Tone.WARNING, "none ").and(" " + Printable.of(file) + ": declares no expectation (key expect)"));
+        page.line(Phrase.of(Tone.WARNING, "none ")
+                .and(" " + Printable.of(file) + ": declares no expectation (key expect)"));
         return page.toString();
     }
 
@@ -58,7 +65,9 @@ public final class ExpectationText {
      * @return one line, ended
      */
     public static String total(List<ExpectationCase> cases, int files) {
-        long met = cases.stream().filter(judged -> judged.judgement() == Judgement.MET).count();
+        long met = cases.stream()
+                .filter(judged -> judged.judgement() == Judgement.MET)
+                .count();
         return met + " of " + Words.count(cases.size(), "expectation", "expectations") + " met ("
                 + Words.count(files, "file", "files") + ")\n";
     }

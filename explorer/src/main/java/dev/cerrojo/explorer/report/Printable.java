@@ -15,7 +15,12 @@ final class Printable {
 
     /** {@return the same for a text of several lines: their common indentation and the blank lines around go} */
     static String lines(String text) {
-        return text.replace("\t", "    ").stripIndent().strip().lines().map(Printable::of).collect(Collectors.joining("\n"));
+        return text.replace("\t", "    ")
+                .stripIndent()
+                .strip()
+                .lines()
+                .map(Printable::of)
+                .collect(Collectors.joining("\n"));
     }
 
     private static void append(StringBuilder safe, int c) {
@@ -35,7 +40,10 @@ final class Printable {
 
     private static boolean isHarmless(int c) {
         return switch (Character.getType(c)) {
-            case Character.CONTROL, Character.SURROGATE, Character.UNASSIGNED, Character.LINE_SEPARATOR,
+            case Character.CONTROL,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR -> false;
             case Character.FORMAT -> c == 0x200D || c == 0x200C;
             default -> true;

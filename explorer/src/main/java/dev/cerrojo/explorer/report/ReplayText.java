@@ -21,15 +21,19 @@ public final class ReplayText {
         page.paragraph("", verdict(report, execution));
         page.paragraph(
                 2,
-                Phrase.of(Tone.FAINT, Printable.of(report.scenario().file()) + ": "
-                        + Printable.of(report.scenario().title())));
+                Phrase.of(
+                        Tone.FAINT,
+                        Printable.of(report.scenario().file()) + ": "
+                                + Printable.of(report.scenario().title())));
         page.blank();
         Timeline.draw(page, report.scenario(), report.witness().run(), execution);
         ViolatingRows.draw(page, report.scenario(), execution);
         if (!report.asked().schedule().equals(report.witness().token().schedule())) {
             page.blank();
-            page.paragraph("", Phrase.of("The schedule given was shorter than the run. The whole is:  ")
-                    .and(Tone.STRONG, report.replayCommand()));
+            page.paragraph(
+                    "",
+                    Phrase.of("The schedule given was shorter than the run. The whole is:  ")
+                            .and(Tone.STRONG, report.replayCommand()));
         }
         return page.toString();
     }

@@ -8,7 +8,9 @@ public enum Style {
     ANSI;
 
     String draw(Tone tone, String text) {
-        return this == PLAIN || tone.code.isEmpty() || text.isEmpty() ? text : "\u001b[" + tone.code + "m" + text + "\u001b[0m";
+        return this == PLAIN || tone.code.isEmpty() || text.isEmpty()
+                ? text
+                : "\u001b[" + tone.code + "m" + text + "\u001b[0m";
     }
 
     /** What a piece of text is. */

@@ -25,7 +25,8 @@ final class Timeline {
         this.page = page;
         this.rows = rows;
         this.sessions = sessions;
-        this.numberWidth = rows.stream().mapToInt(row -> row.number().length()).max().orElse(0);
+        this.numberWidth =
+                rows.stream().mapToInt(row -> row.number().length()).max().orElse(0);
         int separators = 3 * (sessions - 1);
         this.columnWidth = (page.look().width() - 2 - numberWidth - 1 - separators) / sessions;
     }
@@ -67,7 +68,10 @@ final class Timeline {
         int height = columns.stream().mapToInt(List::size).max().orElse(0);
         for (int line = 0; line < height; line++) {
             String number = line == 0 ? row.number() : "";
-            page.line(line(Phrase.of("  ").and(Tone.FAINT, " ".repeat(numberWidth - number.length()) + number + " "), columns, line));
+            page.line(line(
+                    Phrase.of("  ").and(Tone.FAINT, " ".repeat(numberWidth - number.length()) + number + " "),
+                    columns,
+                    line));
         }
     }
 

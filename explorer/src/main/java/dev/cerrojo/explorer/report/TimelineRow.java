@@ -6,14 +6,11 @@ import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.schedule.Choice;
 import dev.cerrojo.explorer.schedule.ChoicePoint;
-import dev.cerrojo.explorer.schedule.Outcome;
-import dev.cerrojo.explorer.schedule.StepInfo;
 import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.schedule.TraceEvent;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -75,7 +72,9 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
             for (int i = 0; i < sessions; i++) {
                 List<Phrase> cell = row.cells().get(i);
                 for (Call call : run.sessions().get(i).calls()) {
-                    cell.add(Phrase.of(Tone.STRONG, (cell.isEmpty() ? Words.letter(i) + "  " : "   then ") + Printable.of(call.toString())));
+                    cell.add(Phrase.of(
+                            Tone.STRONG,
+                            (cell.isEmpty() ? Words.letter(i) + "  " : "   then ") + Printable.of(call.toString())));
                     cell.add(Phrase.of(Tone.FAINT, "   " + circumstances(scenario, call)));
                 }
             }

@@ -30,18 +30,20 @@ final class VerdictSentence {
     }
 
     private static boolean isComplete(CheckResult result) {
-        return result.complete() && result.runs().stream().allMatch(run -> run.exploration().exhausted());
+        return result.complete()
+                && result.runs().stream().allMatch(run -> run.exploration().exhausted());
     }
 
     private static Phrase holds(CheckResult result) {
         if (result.committing() == 0) {
             return Phrase.of(Tone.WARNING, "HOLDS, BUT NOTHING COMMITS")
-                    .and(": in none of " + Words.schedules(result.schedules())
-                            + " does any session commit, so " + all(result) + " is never put to the test.");
+                    .and(": in none of " + Words.schedules(result.schedules()) + " does any session commit, so "
+                            + all(result) + " is never put to the test.");
         }
         String deadlocks = result.deadlocking() == 0
                 ? ""
-                : ", but " + Words.number(result.deadlocking()) + (result.deadlocking() == 1 ? " deadlocks" : " deadlock");
+                : ", but " + Words.number(result.deadlocking())
+                        + (result.deadlocking() == 1 ? " deadlocks" : " deadlock");
         return Phrase.of(Tone.GOOD, "HOLDS")
                 .and(": " + all(result) + " holds at the end of " + every(result) + deadlocks + ".");
     }
@@ -69,6 +71,7 @@ final class VerdictSentence {
     }
 
     private static String all(CheckResult result) {
-        return Words.list(result.scenario().invariants().stream().map(Invariant::name).toList(), "and");
+        return Words.list(
+                result.scenario().invariants().stream().map(Invariant::name).toList(), "and");
     }
 }

@@ -24,7 +24,8 @@ final class ViolatingRows {
                             .and(says(scenario, violation) + by(violation)));
             page.table(4, table(page.look(), violation));
             if (violation.count() > violation.rows().size()) {
-                page.line("    and " + Words.number(violation.count() - violation.rows().size()) + " more");
+                page.line("    and "
+                        + Words.number(violation.count() - violation.rows().size()) + " more");
             }
         }
     }
@@ -45,7 +46,9 @@ final class ViolatingRows {
 
     private static List<List<Phrase>> table(Look look, Violation violation) {
         List<List<Phrase>> rows = new ArrayList<>();
-        rows.add(violation.columns().stream().map(column -> Phrase.of(Tone.STRONG, Printable.of(column))).toList());
+        rows.add(violation.columns().stream()
+                .map(column -> Phrase.of(Tone.STRONG, Printable.of(column)))
+                .toList());
         List<Phrase> rule = new ArrayList<>();
         for (int i = 0; i < violation.columns().size(); i++) {
             rule.add(Phrase.of(Tone.FAINT, look.horizontal().repeat(width(violation, i))));
