@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server on which scratch databases are made. They have names of their own; no other database is touched. */
 public final class Server implements AutoCloseable {
@@ -15,6 +16,7 @@ public final class Server implements AutoCloseable {
     private final UnaryOperator<String> url;
     private final Connection admin;
     private final String version;
+    private @Nullable Boolean setsDeadlockTimeout;
 
     private Server(UnaryOperator<String> url, Connection admin) throws SQLException {
         this.url = url;
@@ -73,6 +75,22 @@ public final class Server implements AutoCloseable {
         try (Statement sql = admin.createStatement()) {
             sql.execute("DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");
         }
+    }
+
+    /** Asks once whether sessions may set the timer that chooses the victim of a deadlock. */
+    boolean maySetDeadlockTimeout() throws SQLException {
+        if (setsDeadlockTimeout == null) {
+            try (Statement sql = admin.createStatement()) {
+                sql.execute("SET deadlock_timeout = '1ms'");
+                setsDeadlockTimeout = true;
+            } catch (SQLException e) {
+                if (!"42501".equals(e.getSQLState())) {
+                    throw e;
+                }
+                setsDeadlockTimeout = false;
+            }
+        }
+        return setsDeadlockTimeout;
     }
 
     String url(String database, String parameters) {
