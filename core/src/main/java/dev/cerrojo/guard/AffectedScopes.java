@@ -99,12 +99,10 @@ record AffectedScopes(SqlName table, Map<TableEvent, String> queries) {
     }
 
     private static AffectedScopes sum(Side side, String allScopes, String direction) {
-        String toward =
-                """
+        String toward = """
                 AND c.value <> 0
                 GROUP BY c.scope, c.value
-                HAVING sum(c.change) <> 0 AND (sum(c.change) %s 0) = (c.value > 0)"""
-                        .formatted(direction);
+                HAVING sum(c.change) <> 0 AND (sum(c.change) %s 0) = (c.value > 0)""".formatted(direction);
         return new AffectedScopes(
                 side.table(),
                 Map.of(
@@ -132,13 +130,9 @@ record AffectedScopes(SqlName table, Map<TableEvent, String> queries) {
                 %s
                 ) AS c
                 WHERE c.scope IS NOT NULL
-                %s"""
-                .formatted(
-                        Stream.of(sides)
-                                .map(side -> Scripts.indent(side, 2))
-                                .collect(Collectors.joining("\n  UNION ALL\n")),
-                        toward)
-                .stripTrailing();
+                %s""".formatted(
+                Stream.of(sides).map(side -> Scripts.indent(side, 2)).collect(Collectors.joining("\n  UNION ALL\n")),
+                toward).stripTrailing();
     }
 
     /** {@return both of the same table as one, so that a statement touches all its scopes in one order} */

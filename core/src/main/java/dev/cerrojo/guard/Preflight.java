@@ -34,8 +34,7 @@ final class Preflight {
     }
 
     private String block(String checks) {
-        String body =
-                """
+        String body = """
 
                 #variable_conflict use_column
                 DECLARE
@@ -47,12 +46,11 @@ final class Preflight {
                   PERFORM set_config('search_path', %s, true);
                 %s%s  PERFORM set_config('search_path', path_before, true);
                 END
-                """
-                        .formatted(
-                                tables.stream().map(SqlName::sql).sorted().collect(Collectors.joining(", ")),
-                                Identifiers.quoteLiteral(searchPath(options)),
-                                checks,
-                                violations());
+                """.formatted(
+                        tables.stream().map(SqlName::sql).sorted().collect(Collectors.joining(", ")),
+                        Identifiers.quoteLiteral(searchPath(options)),
+                        checks,
+                        violations());
         return "DO " + Identifiers.dollarQuote(body);
     }
 
@@ -74,13 +72,11 @@ final class Preflight {
                       MESSAGE = %s || problem,
                       HINT = 'Tables must be ordinary: no partitions, no inheritance, no view, no row-level security.';
                   END IF;
-                """
-                .formatted(
-                        tables.stream()
-                                .map(table -> Identifiers.quoteLiteral(table.sql()) + "::regclass")
-                                .collect(Collectors.joining(", ")),
-                        Identifiers.quoteLiteral(
-                                "invariant " + invariant.name() + " cannot be guarded by triggers on "));
+                """.formatted(
+                tables.stream()
+                        .map(table -> Identifiers.quoteLiteral(table.sql()) + "::regclass")
+                        .collect(Collectors.joining(", ")),
+                Identifiers.quoteLiteral("invariant " + invariant.name() + " cannot be guarded by triggers on "));
     }
 
     /**
@@ -113,11 +109,10 @@ final class Preflight {
                       MESSAGE = %s || problem,
                       HINT = 'All must be integers, or all text, or all the same of uuid, boolean, date, an enum or numeric(p, s).';
                   END IF;
-                """
-                .formatted(
+                """.formatted(
                         scopes.stream().map(this::scopeType).collect(Collectors.joining("\n      UNION ALL\n")),
-                        Identifiers.quoteLiteral("scopes of invariant " + invariant.name()
-                                + " cannot be told apart by their text: "));
+                        Identifiers.quoteLiteral(
+                                "scopes of invariant " + invariant.name() + " cannot be told apart by their text: "));
     }
 
     private String scopeType(ScopeSource scope) {
@@ -128,16 +123,10 @@ final class Preflight {
                         """
                               SELECT %s AS place, a.atttypid AS type, a.atttypmod AS mod, a.attcollation AS collation
                               FROM pg_attribute AS a
-                              WHERE a.attrelid = %s::regclass AND a.attname = %s"""
-                                .formatted(
-                                        place,
-                                        Identifiers.quoteLiteral(table),
-                                        Identifiers.quoteLiteral(column.name())))
-                .orElseGet(() ->
-                        """
+                              WHERE a.attrelid = %s::regclass AND a.attname = %s""".formatted(place, Identifiers.quoteLiteral(table), Identifiers.quoteLiteral(column.name())))
+                .orElseGet(() -> """
                               SELECT %s AS place, pg_typeof(x.scope)::oid AS type, -1 AS mod, 0::oid AS collation
-                              FROM (SELECT 1) AS one LEFT JOIN (SELECT %s AS scope FROM %s LIMIT 0) AS x ON true"""
-                                .formatted(place, SqlText.parenthesized(scope.expression()), table));
+                              FROM (SELECT 1) AS one LEFT JOIN (SELECT %s AS scope FROM %s LIMIT 0) AS x ON true""".formatted(place, SqlText.parenthesized(scope.expression()), table));
     }
 
     private String violations() {
@@ -154,8 +143,7 @@ final class Preflight {
                       DETAIL = 'Violating rows (at most 20): ' || problem,
                       HINT = 'Correct these rows, then install again.';
                   END IF;
-                """
-                .formatted(
+                """.formatted(
                         Scripts.indent(invariant.violationSql(), 6),
                         Identifiers.quoteLiteral(invariant.name()),
                         Identifiers.quoteLiteral("invariant " + invariant.name()

@@ -92,8 +92,7 @@ public final class TriggerGuard implements Guard {
                 """
                 CREATE CONSTRAINT TRIGGER %s AFTER INSERT OR UPDATE ON %s
                   DEFERRABLE INITIALLY %s FOR EACH ROW WHEN (NEW.invariant = %s)
-                  EXECUTE FUNCTION %s()"""
-                        .formatted(
+                  EXECUTE FUNCTION %s()""".formatted(
                                 constraint(),
                                 guardTable.sql(),
                                 options.deferred() ? "DEFERRED" : "IMMEDIATE",
@@ -110,11 +109,9 @@ public final class TriggerGuard implements Guard {
                 createFunction(function, touchBody(scopes), " SET datestyle = 'ISO'"),
                 Scripts.comment("FUNCTION " + function + "()", invariant)));
         for (TableEvent event : scopes.queries().keySet()) {
-            statements.add(
-                    """
+            statements.add("""
                     CREATE TRIGGER %s AFTER %s ON %s
-                      %sFOR EACH STATEMENT EXECUTE FUNCTION %s()"""
-                            .formatted(trigger(event), event, table.sql(), event.transitionTables(), function));
+                      %sFOR EACH STATEMENT EXECUTE FUNCTION %s()""".formatted(trigger(event), event, table.sql(), event.transitionTables(), function));
             describeTrigger(statements, trigger(event), table.sql());
         }
         return statements;
@@ -130,14 +127,14 @@ public final class TriggerGuard implements Guard {
     private String createFunction(String function, String body, String settings) {
         return """
                 CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql VOLATILE
-                  SET search_path = %s%s AS %s"""
-                .formatted(function, Preflight.searchPath(options), settings, Identifiers.dollarQuote(body));
+                  SET search_path = %s%s AS %s""".formatted(function, Preflight.searchPath(options), settings, Identifiers.dollarQuote(body));
     }
 
     private String touchBody(AffectedScopes scopes) {
         StringBuilder branches = new StringBuilder();
-        scopes.queries().forEach((event, query) -> branches.append(branches.isEmpty() ? "  IF" : "  ELSIF")
-                .append(" TG_OP = '%s' THEN\n%s;\n".formatted(event, Scripts.indent(touch(query), 4))));
+        scopes.queries()
+                .forEach((event, query) -> branches.append(branches.isEmpty() ? "  IF" : "  ELSIF")
+                        .append(" TG_OP = '%s' THEN\n%s;\n".formatted(event, Scripts.indent(touch(query), 4))));
         return """
 
                 #variable_conflict use_column
@@ -145,20 +142,17 @@ public final class TriggerGuard implements Guard {
                 %s  END IF;
                   RETURN NULL;
                 END
-                """
-                .formatted(branches);
+                """.formatted(branches);
     }
 
     private String touch(String scopes) {
-        return guardTable.touch(
-                """
+        return guardTable.touch("""
                 SELECT %s, a.scope
                 FROM (
                 %s
                 ) AS a
                 GROUP BY a.scope
-                ORDER BY a.scope"""
-                        .formatted(nameLiteral(), Scripts.indent(scopes, 2)));
+                ORDER BY a.scope""".formatted(nameLiteral(), Scripts.indent(scopes, 2)));
     }
 
     private String checkBody() {
@@ -181,8 +175,7 @@ public final class TriggerGuard implements Guard {
                   END IF;
                   RETURN NULL;
                 END
-                """
-                .formatted(
+                """.formatted(
                         scopeDeclaration(),
                         options.deferred() ? onlyLatestTouch() : "",
                         Scripts.indent(invariant.violationSqlFor("guarded.scope_key"), 4),
@@ -210,8 +203,7 @@ public final class TriggerGuard implements Guard {
                       WHERE g.invariant = NEW.invariant AND g.scope = NEW.scope AND g.touched = NEW.touched) THEN
                     RETURN NULL;
                   END IF;
-                """
-                .formatted(guardTable.sql());
+                """.formatted(guardTable.sql());
     }
 
     private String message() {
@@ -244,9 +236,7 @@ public final class TriggerGuard implements Guard {
                             DELETE FROM %s WHERE invariant = %s;
                           END IF;
                         END
-                        """
-                                .formatted(
-                                        Identifiers.quoteLiteral(guardTable.sql()), guardTable.sql(), nameLiteral())));
+                        """.formatted(Identifiers.quoteLiteral(guardTable.sql()), guardTable.sql(), nameLiteral())));
         return statements;
     }
 

@@ -20,16 +20,13 @@ public record GuardTable(String schema) {
 
     /** {@return the statements that make it where it is missing} */
     public List<String> createStatements() {
-        return List.of(
-                "CREATE SCHEMA IF NOT EXISTS " + Identifiers.quote(schema),
-                """
+        return List.of("CREATE SCHEMA IF NOT EXISTS " + Identifiers.quote(schema), """
                 CREATE TABLE IF NOT EXISTS %s (
                   invariant text NOT NULL,
                   scope text NOT NULL,
                   touched bigint NOT NULL DEFAULT 0,
                   PRIMARY KEY (invariant, scope)
-                )"""
-                        .formatted(sql()));
+                )""".formatted(sql()));
     }
 
     /**
@@ -43,7 +40,6 @@ public record GuardTable(String schema) {
         return """
                 INSERT INTO %s AS g (invariant, scope)
                 %s
-                ON CONFLICT (invariant, scope) DO UPDATE SET touched = g.touched + 1"""
-                .formatted(sql(), source);
+                ON CONFLICT (invariant, scope) DO UPDATE SET touched = g.touched + 1""".formatted(sql(), source);
     }
 }

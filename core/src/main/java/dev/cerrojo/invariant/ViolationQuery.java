@@ -52,8 +52,7 @@ final class ViolationQuery {
         return """
                 SELECT r.%1$s, %3$s AS %4$s
                 FROM (SELECT %2$s AS %1$s FROM %5$s AS t) AS r
-                WHERE r.%1$s %6$s %3$s"""
-                .formatted(
+                WHERE r.%1$s %6$s %3$s""".formatted(
                         measure.name(),
                         measure.aggregate(),
                         measure.bound(),
@@ -75,19 +74,17 @@ final class ViolationQuery {
                   GROUP BY t.%6$s
                 ) AS r ON r.scope = s.%1$s
                 WHERE %9$s AND coalesce(r.%2$s, 0) %10$s %3$s
-                ORDER BY s.%1$s"""
-                .formatted(
-                        key,
-                        measure.name(),
-                        measure.bound(),
-                        measure.boundName(),
-                        filtered(Declaration.table("table", scope.table()), invariant.where()),
-                        Declaration.column("column", of.scopeColumn().orElseThrow())
-                                .sql(),
-                        measure.aggregate(),
-                        filtered(Declaration.table("table", of.table()), of.where()),
-                        "s." + key + scopeValue.map(value -> " = " + value).orElse(" IS NOT NULL"),
-                        measure.violatedWhen());
+                ORDER BY s.%1$s""".formatted(
+                key,
+                measure.name(),
+                measure.bound(),
+                measure.boundName(),
+                filtered(Declaration.table("table", scope.table()), invariant.where()),
+                Declaration.column("column", of.scopeColumn().orElseThrow()).sql(),
+                measure.aggregate(),
+                filtered(Declaration.table("table", of.table()), of.where()),
+                "s." + key + scopeValue.map(value -> " = " + value).orElse(" IS NOT NULL"),
+                measure.violatedWhen());
     }
 
     private static String duplicates(Rule.Unique unique) {
@@ -101,8 +98,7 @@ final class ViolationQuery {
                 WHERE %3$s
                 GROUP BY %1$s
                 HAVING count(*) > 1
-                ORDER BY %1$s"""
-                .formatted(
+                ORDER BY %1$s""".formatted(
                         list,
                         filtered(Declaration.table("table", unique.table()), unique.where()),
                         columns.stream().map(column -> column + " IS NOT NULL").collect(Collectors.joining(" AND ")));
@@ -119,7 +115,8 @@ final class ViolationQuery {
                         ", to_jsonb(%s.*) AS r FROM %s%s"
                                 .formatted(table.unqualified(), table.sql(), where(rule.where()))));
         String overlap = IntStream.range(0, elements.size())
-                .mapToObj(i -> "a.e%1$d %2$s b.e%1$d".formatted(i + 1, elements.get(i).operator()))
+                .mapToObj(i ->
+                        "a.e%1$d %2$s b.e%1$d".formatted(i + 1, elements.get(i).operator()))
                 .collect(Collectors.joining(" AND "));
         // A table may lack a key: two rows are told apart by where they are stored.
         return """
@@ -127,8 +124,7 @@ final class ViolationQuery {
                 FROM (%1$s) AS a
                 JOIN (%1$s) AS b ON (a.t, a.c) < (b.t, b.c)
                 WHERE %2$s
-                ORDER BY a.t, a.c, b.t, b.c"""
-                .formatted(side, overlap);
+                ORDER BY a.t, a.c, b.t, b.c""".formatted(side, overlap);
     }
 
     private String violatedBy(Rule.ViolatedBy rule) {
@@ -139,8 +135,7 @@ final class ViolationQuery {
         return """
                 SELECT v.*
                 FROM %1$s AS v
-                WHERE v.%2$s IN (SELECT %2$s FROM %3$s%4$s)"""
-                .formatted(
+                WHERE v.%2$s IN (SELECT %2$s FROM %3$s%4$s)""".formatted(
                         SqlText.parenthesized(sql),
                         Declaration.column("key", scope.key()).sql(),
                         Declaration.table("table", scope.table()).sql(),
@@ -152,9 +147,7 @@ final class ViolationQuery {
     }
 
     private static String where(Optional<String> condition) {
-        return condition
-                .map(text -> " WHERE " + SqlText.parenthesized(text))
-                .orElse("");
+        return condition.map(text -> " WHERE " + SqlText.parenthesized(text)).orElse("");
     }
 
     /**

@@ -51,7 +51,8 @@ final class Tally {
         }
         if (execution.isViolation()) {
             violating++;
-            serialViolation |= serial && !execution.trace().waited() && !execution.trace().deadlocked();
+            serialViolation |=
+                    serial && !execution.trace().waited() && !execution.trace().deadlocked();
             witness = shorter(witness, execution);
         }
         if (execution.trace().deadlocked()) {
