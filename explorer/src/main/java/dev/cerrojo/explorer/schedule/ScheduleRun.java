@@ -315,6 +315,7 @@ final class ScheduleRun {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // every caller loops
     private static long await(Condition condition, long nanos) {
         try {
             return condition.awaitNanos(nanos);
