@@ -12,17 +12,17 @@ import java.util.stream.Stream;
  * it is nobody but still owns its files, or the real account nobody.
  */
 enum Account {
-    SELF(List.of()),
-    USER_NAMESPACE(List.of("unshare", "-U")),
-    NOBODY(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
+    SELF(""),
+    USER_NAMESPACE("unshare -U"),
+    NOBODY("setpriv --reuid=65534 --regid=65534 --clear-groups");
 
     private static final int ROOT_ID = 0;
     private static final int NOBODY_ID = 65534;
     private static final Duration PROBE_LIMIT = Duration.ofSeconds(10);
 
-    private final List<String> prefix;
+    private final String prefix;
 
-    Account(List<String> prefix) {
+    Account(String prefix) {
         this.prefix = prefix;
     }
 
@@ -57,14 +57,17 @@ enum Account {
 
     boolean works() {
         try {
-            return new Command(command(List.of("true")), Path.of("/"), PROBE_LIMIT).run().good();
+            return new Command(command(List.of("true")), Path.of("/"), PROBE_LIMIT)
+                    .run()
+                    .good();
         } catch (IOException noSuchProgram) {
             return false;
         }
     }
 
     List<String> command(List<String> words) {
-        return Stream.concat(prefix.stream(), words.stream()).toList();
+        return Stream.concat(prefix.isEmpty() ? Stream.of() : Stream.of(prefix.split(" ")), words.stream())
+                .toList();
     }
 
     /** {@return the permissions of the folders that lead to the server's own: another account must pass, not look} */

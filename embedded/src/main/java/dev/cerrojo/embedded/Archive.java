@@ -35,8 +35,8 @@ final class Archive {
 
     static void unpack(InputStream packed, Path folder) throws IOException {
         try (InputStream closed = packed;
-                TarArchiveInputStream tar = new TarArchiveInputStream(
-                        new XZCompressorInputStream(new BufferedInputStream(closed)))) {
+                TarArchiveInputStream tar =
+                        new TarArchiveInputStream(new XZCompressorInputStream(new BufferedInputStream(closed)))) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 write(tar, entry, target(folder, entry.getName()));
             }

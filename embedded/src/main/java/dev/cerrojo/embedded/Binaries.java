@@ -1,6 +1,7 @@
 package dev.cerrojo.embedded;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.JarFile;
 
 /**
  * Unpacked PostgreSQL programs.
@@ -23,11 +25,11 @@ record Binaries(Path folder, String version) {
         if (options.archive().isPresent()) {
             return ofFile(options.archive().get(), cache, platform);
         }
-        Release release = options.major().isPresent() ? Release.of(options.major().getAsInt()) : Release.DEFAULT;
+        Release release =
+                options.major().isPresent() ? Release.of(options.major().getAsInt()) : Release.DEFAULT;
         if (release == Release.DEFAULT) {
             Optional<Binaries> onClassPath = onClassPath(cache, platform)
-                    .filter(binaries ->
-                            options.major().isEmpty() || binaries.major() == release.major());
+                    .filter(binaries -> options.major().isEmpty() || binaries.major() == release.major());
             if (onClassPath.isPresent()) {
                 return onClassPath.get();
             }
@@ -59,26 +61,24 @@ record Binaries(Path folder, String version) {
         URLConnection connection = archive.openConnection();
         connection.setUseCaches(false);
         if (connection instanceof JarURLConnection jar) {
-            try (var file = jar.getJarFile()) {
-                return Long.toHexString(jar.getJarEntry().getCrc());
+            try (JarFile file = jar.getJarFile()) {
+                return Long.toHexString(file.getEntry(jar.getEntryName()).getCrc());
             }
         }
-        try (var opened = connection.getInputStream()) {
+        try (InputStream opened = connection.getInputStream()) {
             return opened.available() + "-" + connection.getLastModified();
         }
     }
 
     private static Binaries resolved(Release release, Cache cache, Platform platform) throws IOException {
-        return unpacked(
-                cache, platform, release.artifactVersion(), folder -> {
-                    Path jar = MavenArtifact.of(release, platform).copyInto(folder);
-                    Archive.unpackFile(jar, platform, folder);
-                    Files.delete(jar);
-                });
+        return unpacked(cache, platform, release.artifactVersion(), folder -> {
+            Path jar = MavenArtifact.of(release, platform).copyInto(folder);
+            Archive.unpackFile(jar, platform, folder);
+            Files.delete(jar);
+        });
     }
 
-    private static Binaries unpacked(Cache cache, Platform platform, String key, Cache.Maker maker)
-            throws IOException {
+    private static Binaries unpacked(Cache cache, Platform platform, String key, Cache.Maker maker) throws IOException {
         Path folder = cache.folder("binaries-" + platform + "-" + key, making -> {
             maker.make(making);
             Files.writeString(making.resolve("version"), askVersion(making));

@@ -38,7 +38,8 @@ record Cache(Path root, Account account) {
             return new Cache(FileTree.create(root.toAbsolutePath(), account.passage()), account);
         } catch (IOException failure) {
             throw new EmbeddedPostgresException(
-                    "the cache folder %s cannot be made: set CERROJO_CACHE to a folder that is writable".formatted(root),
+                    "the cache folder %s cannot be made: set CERROJO_CACHE to a folder that is writable"
+                            .formatted(root),
                     failure);
         }
     }
@@ -96,10 +97,9 @@ record Cache(Path root, Account account) {
     /** Does something that only one thread of all processes may do at a time. */
     <T> T locked(String lock, Action<T> action) throws IOException {
         THIS_PROCESS.lock();
-        try (FileChannel channel = FileChannel.open(
-                        root.resolve(lock), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock held = channel.lock()) {
-            assert held.isValid();
+        try (FileChannel channel =
+                        FileChannel.open(root.resolve(lock), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock ignored = channel.lock()) {
             return action.run();
         } finally {
             THIS_PROCESS.unlock();

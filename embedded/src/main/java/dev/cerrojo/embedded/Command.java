@@ -39,7 +39,11 @@ record Command(List<String> words, Path folder, Duration limit) {
     Ending run() throws IOException {
         Path output = Files.createTempFile("cerrojo-", ".out");
         try {
-            return new Ending(waitFor(builder(words, folder).redirectOutput(output.toFile()).start()), text(output));
+            return new Ending(
+                    waitFor(builder(words, folder)
+                            .redirectOutput(output.toFile())
+                            .start()),
+                    text(output));
         } finally {
             Files.delete(output);
         }
@@ -57,7 +61,8 @@ record Command(List<String> words, Path folder, Duration limit) {
 
     /** A builder whose program hears nothing, and knows nothing of a PostgreSQL that the user has configured. */
     static ProcessBuilder builder(List<String> words, Path folder) {
-        ProcessBuilder builder = new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("PG"));
         builder.environment().put("LC_ALL", "C");
         return builder;

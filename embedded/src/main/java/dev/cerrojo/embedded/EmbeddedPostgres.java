@@ -38,6 +38,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(1);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int PORT_TRIES = 5;
+    private static final byte[] LOCALHOST = {127, 0, 0, 1};
     private static final String PORT_TAKEN = "could not create any TCP/IP sockets";
 
     private final RunFolder run;
@@ -57,6 +58,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /**
      * Starts a server of the default major version.
      *
+     * @return a server that accepts connections
      * @throws EmbeddedPostgresException when it cannot be started
      */
     public static EmbeddedPostgres start() {
@@ -66,6 +68,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /**
      * Starts a server.
      *
+     * @param options how; {@link Options#defaults()} is what {@link #start()} takes
+     * @return a server that accepts connections
      * @throws EmbeddedPostgresException when it cannot be started, or its binaries cannot be had
      */
     public static EmbeddedPostgres start(Options options) {
@@ -102,8 +106,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
             ServerSettings.of(binaries.major(), port, options).appendTo(run.data());
             cache.account().own(run.data());
             ServerProcess process = ServerProcess.start(binaries, run, cache.account(), platform);
-            EmbeddedPostgres server =
-                    new EmbeddedPostgres(run, process, binaries.version(), cluster.password(), port);
+            EmbeddedPostgres server = new EmbeddedPostgres(run, process, binaries.version(), cluster.password(), port);
             if (server.becomesReady()) {
                 return Optional.of(server);
             }
@@ -116,7 +119,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByAddress(LOCALHOST))) {
             return socket.getLocalPort();
         }
     }
@@ -141,9 +144,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
         process.stop();
         String how = late ? "must be ready within " + START_LIMIT + ", but is not" : "ended while it was starting";
-        throw new EmbeddedPostgresException(
-                "PostgreSQL %s %s: look at the end of its log, and at your settings:%n%s"
-                        .formatted(version, how, Command.tail(log)));
+        throw new EmbeddedPostgresException("PostgreSQL %s %s: look at the end of its log, and at your settings:%n%s"
+                .formatted(version, how, Command.tail(log)));
     }
 
     /** {@return the URL of the server's database {@code postgres}, user (a superuser) and password included} */
@@ -151,7 +153,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return jdbcUrl("postgres");
     }
 
-    /** {@return the URL of another database of the server, user and password included; it need not exist yet} */
+    /**
+     * {@return the URL of another database of the server, user and password included}
+     *
+     * @param database its name, unquoted; it need not exist yet
+     */
     public String jdbcUrl(String database) {
         return "jdbc:postgresql://127.0.0.1:%d/%s?user=%s&password=%s"
                 .formatted(port, URLEncoder.encode(database, StandardCharsets.UTF_8), Cluster.USER, password);
@@ -202,6 +208,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
         /**
          * Checks them, and copies the settings.
          *
+         * @param major 14 to 18, or none
+         * @param archive a file, which must exist when a server is started
+         * @param cache a folder, which is made when it is missing
+         * @param settings name → value
+         * @param durable false is fast
          * @throws EmbeddedPostgresException when there is no such major, both a major and an archive are given, or a setting
          *     is not a name or is {@code port}
          */
@@ -233,7 +244,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
             return builder().build();
         }
 
-        /** {@return the newest release of a major version, 14 to 18} */
+        /**
+         * {@return the newest release of a major version}
+         *
+         * @param major 14 to 18
+         */
         public static Options major(int major) {
             return builder().major(major).build();
         }
@@ -253,31 +268,57 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
             private Builder() {}
 
-            /** Takes the newest release of a major version, 14 to 18. */
+            /**
+             * Takes the newest release of a major version.
+             *
+             * @param number 14 to 18
+             * @return this
+             */
             public Builder major(int number) {
                 this.major = OptionalInt.of(number);
                 return this;
             }
 
-            /** Takes binaries from a {@code .txz} file, or from a jar that holds one. */
+            /**
+             * Takes binaries from an archive.
+             *
+             * @param file a {@code .txz} file, or a jar that holds one
+             * @return this
+             */
             public Builder archive(Path file) {
                 this.archive = Optional.of(file);
                 return this;
             }
 
-            /** Uses a cache folder other than the user's. */
+            /**
+             * Uses a cache folder other than the user's.
+             *
+             * @param folder is made when it is missing
+             * @return this
+             */
             public Builder cache(Path folder) {
                 this.cache = Optional.of(folder);
                 return this;
             }
 
-            /** Adds a server setting, which wins over a built-in one. */
+            /**
+             * Adds a server setting, which wins over a built-in one.
+             *
+             * @param name as in {@code postgresql.conf}; not {@code port}
+             * @param value as in {@code postgresql.conf}, without quotes
+             * @return this
+             */
             public Builder setting(String name, String value) {
                 settings.put(name, value);
                 return this;
             }
 
-            /** Makes commits survive a power cut, or not. */
+            /**
+             * Makes commits survive a power cut, or not.
+             *
+             * @param survive false, the default, is fast
+             * @return this
+             */
             public Builder durable(boolean survive) {
                 this.durable = survive;
                 return this;

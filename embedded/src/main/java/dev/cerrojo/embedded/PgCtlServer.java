@@ -27,8 +27,7 @@ final class PgCtlServer implements ServerProcess {
         PgCtlServer server = new PgCtlServer(
                 new Command(List.of(program, "stop", "-m", "immediate", "-D", data), run.path(), LIMIT), run);
         Runtime.getRuntime().addShutdownHook(server.hook);
-        new Command(
-                        List.of(program, "start", "-W", "-D", data, "-l", run.log().toString()), run.path(), LIMIT)
+        new Command(List.of(program, "start", "-W", "-D", data, "-l", run.log().toString()), run.path(), LIMIT)
                 .runOrThrow("starting PostgreSQL", "see its message");
         return server;
     }

@@ -32,11 +32,14 @@ record PostmasterFile(List<String> lines) {
     }
 
     boolean ready() {
-        return lines.size() >= STATUS_LINE
-                && lines.get(STATUS_LINE - 1).strip().equals("ready");
+        return lines.size() >= STATUS_LINE && lines.get(STATUS_LINE - 1).strip().equals("ready");
     }
 
     Optional<Long> pid() {
-        return lines.stream().findFirst().map(String::strip).filter(line -> line.matches("\\d+")).map(Long::valueOf);
+        return lines.stream()
+                .findFirst()
+                .map(String::strip)
+                .filter(line -> line.matches("\\d+"))
+                .map(Long::valueOf);
     }
 }

@@ -34,7 +34,9 @@ enum Release {
     }
 
     private static String all() {
-        return Arrays.stream(values()).map(release -> String.valueOf(release.major)).collect(Collectors.joining(", "));
+        return Arrays.stream(values())
+                .map(release -> String.valueOf(release.major))
+                .collect(Collectors.joining(", "));
     }
 
     int major() {

@@ -90,9 +90,11 @@ final class RunFolder implements AutoCloseable {
     /** A process number may have gone to another program since. */
     private static boolean runsIn(ProcessHandle process, Path folder) {
         ProcessHandle.Info info = process.info();
-        return info.commandLine().map(line -> line.contains(folder.toString())).orElseGet(() -> info.command()
-                .filter(program -> program.contains("postgres"))
-                .isPresent());
+        return info.commandLine()
+                .map(line -> line.contains(folder.toString()))
+                .orElseGet(() -> info.command()
+                        .filter(program -> program.contains("postgres"))
+                        .isPresent());
     }
 
     Path path() {

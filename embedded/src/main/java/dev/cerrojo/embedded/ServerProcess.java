@@ -7,9 +7,7 @@ sealed interface ServerProcess permits SupervisedServer, PgCtlServer {
     /** Starts a server on a folder whose {@code data} is ready. */
     static ServerProcess start(Binaries binaries, RunFolder run, Account account, Platform platform)
             throws IOException {
-        return platform.windows()
-                ? PgCtlServer.start(binaries, run)
-                : SupervisedServer.start(binaries, run, account);
+        return platform.windows() ? PgCtlServer.start(binaries, run) : SupervisedServer.start(binaries, run, account);
     }
 
     /** {@return whether it still runs, or is still starting} */

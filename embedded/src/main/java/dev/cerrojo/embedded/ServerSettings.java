@@ -73,7 +73,8 @@ record ServerSettings(Map<String, String> values) {
 
     void appendTo(Path data) throws IOException {
         String lines = values.entrySet().stream()
-                .map(setting -> "%s = '%s'%n".formatted(setting.getKey(), setting.getValue().replace("'", "''")))
+                .map(setting -> "%s = '%s'%n"
+                        .formatted(setting.getKey(), setting.getValue().replace("'", "''")))
                 .sorted()
                 .collect(Collectors.joining());
         Files.writeString(

@@ -21,8 +21,7 @@ record SupervisedServer(Process supervisor, Path ended) implements ServerProcess
      * Arguments: the folder, the server's log, the server's command. A server that ends by itself is told by the file {@code
      * ended}: from then on its process number may be another's, and is not signalled.
      */
-    private static final String SCRIPT =
-            """
+    private static final String SCRIPT = """
             trap '' HUP INT QUIT TERM
             run=$1 log=$2
             shift 2
@@ -54,8 +53,10 @@ record SupervisedServer(Process supervisor, Path ended) implements ServerProcess
         List<String> server = account.command(
                 List.of(binaries.program("postgres"), "-D", run.data().toString()));
         Path log = run.log();
-        List<String> shell = List.of("sh", "-c", SCRIPT, "cerrojo-supervisor", run.path().toString(), log.toString());
-        Process supervisor = Command.builder(Stream.concat(shell.stream(), server.stream()).toList(), run.path())
+        List<String> shell =
+                List.of("sh", "-c", SCRIPT, "cerrojo-supervisor", run.path().toString(), log.toString());
+        Process supervisor = Command.builder(
+                        Stream.concat(shell.stream(), server.stream()).toList(), run.path())
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         return new SupervisedServer(supervisor, run.path().resolve("ended"));

@@ -35,8 +35,8 @@ record ChildProgram(Process process) implements AutoCloseable {
 
     /** {@return the URL of its server, once that is ready} */
     String jdbcUrl() throws IOException {
-        String line = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))
-                .readLine();
+        String line =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)).readLine();
         if (line == null) {
             throw new IllegalStateException("the program ended before its server was ready");
         }

@@ -58,8 +58,10 @@ class EmbeddedPostgresTest {
 
     @Test
     void settingsAreOursUnlessTheUserGivesAnother() throws SQLException {
-        EmbeddedPostgres.Options options =
-                options().setting("Deadlock_Timeout", "20ms").setting("application_name", "it's mine").build();
+        EmbeddedPostgres.Options options = options()
+                .setting("Deadlock_Timeout", "20ms")
+                .setting("application_name", "it's mine")
+                .build();
         try (EmbeddedPostgres server = EmbeddedPostgres.start(options)) {
             assertThat(setting(server, "fsync")).isEqualTo("off");
             assertThat(setting(server, "log_timezone")).isEqualTo("UTC");
@@ -82,7 +84,8 @@ class EmbeddedPostgresTest {
         try (EmbeddedPostgres one = start();
                 EmbeddedPostgres two = start()) {
             Query.run(one.jdbcUrl(), "CREATE TABLE only_here (id int)");
-            assertThat(Query.one(two.jdbcUrl(), "SELECT coalesce(to_regclass('only_here')::text, 'none')")).isEqualTo("none");
+            assertThat(Query.one(two.jdbcUrl(), "SELECT coalesce(to_regclass('only_here')::text, 'none')"))
+                    .isEqualTo("none");
         }
     }
 
@@ -90,7 +93,8 @@ class EmbeddedPostgresTest {
     void anotherDatabaseIsReachedByItsName() throws SQLException {
         try (EmbeddedPostgres server = start()) {
             Query.run(server.jdbcUrl(), "CREATE DATABASE \"odd name?&\"");
-            assertThat(Query.one(server.jdbcUrl("odd name?&"), "SELECT current_database()")).isEqualTo("odd name?&");
+            assertThat(Query.one(server.jdbcUrl("odd name?&"), "SELECT current_database()"))
+                    .isEqualTo("odd name?&");
         }
     }
 
@@ -117,7 +121,8 @@ class EmbeddedPostgresTest {
 
     @Test
     void aSettingTheServerDoesNotKnowShowsItsLog() throws IOException {
-        EmbeddedPostgres.Options options = options().setting("no_such_setting", "1").build();
+        EmbeddedPostgres.Options options =
+                options().setting("no_such_setting", "1").build();
         assertThatExceptionOfType(EmbeddedPostgresException.class)
                 .isThrownBy(() -> EmbeddedPostgres.start(options))
                 .withMessageContaining("ended while it was starting")
@@ -151,13 +156,14 @@ class EmbeddedPostgresTest {
     void theCacheIsTheUsersOwn(@TempDir Path parent) throws IOException {
         Path cold = parent.resolve("cache");
         Cache.open(Optional.of(cold), Account.SELF);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cold))).isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cold)))
+                .isEqualTo("rwx------");
         try (Stream<Path> entries = Files.list(cache)) {
-            Path cluster = entries.filter(entry -> entry.getFileName().toString().startsWith("cluster-"))
+            Path cluster = entries.filter(
+                            entry -> entry.getFileName().toString().startsWith("cluster-"))
                     .findFirst()
                     .orElseThrow();
-            assertThat(PosixFilePermissions.toString(
-                            Files.getPosixFilePermissions(cluster.resolve("password"))))
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cluster.resolve("password"))))
                     .isEqualTo("rw-------");
         }
     }

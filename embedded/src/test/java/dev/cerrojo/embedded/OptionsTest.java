@@ -33,7 +33,8 @@ class OptionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "x='y'\nfsync", "1st"})
     void aSettingThatIsNoNameIsRefused(String name) {
-        EmbeddedPostgres.Options.Builder builder = EmbeddedPostgres.Options.builder().setting(name, "1");
+        EmbeddedPostgres.Options.Builder builder =
+                EmbeddedPostgres.Options.builder().setting(name, "1");
         assertThatExceptionOfType(EmbeddedPostgresException.class)
                 .isThrownBy(builder::build)
                 .withMessageContaining("must be named as in postgresql.conf");
@@ -41,7 +42,8 @@ class OptionsTest {
 
     @Test
     void thePortIsNotForTheUserToSet() {
-        EmbeddedPostgres.Options.Builder builder = EmbeddedPostgres.Options.builder().setting("PORT", "5432");
+        EmbeddedPostgres.Options.Builder builder =
+                EmbeddedPostgres.Options.builder().setting("PORT", "5432");
         assertThatExceptionOfType(EmbeddedPostgresException.class)
                 .isThrownBy(builder::build)
                 .withMessageContaining("port must be left out");

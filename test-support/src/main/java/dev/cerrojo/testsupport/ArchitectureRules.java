@@ -57,8 +57,8 @@ public final class ArchitectureRules {
 
     /** Logging is {@link System.Logger}, which costs the user no dependency. */
     @ArchTest
-    public static final ArchRule LOGGING_IS_SYSTEM_LOGGER =
-            noClasses().should(dependOnClassesThat(Predicates.resideInAnyPackage(
+    public static final ArchRule LOGGING_IS_SYSTEM_LOGGER = noClasses()
+            .should(dependOnClassesThat(Predicates.resideInAnyPackage(
                     "java.util.logging..",
                     "org.slf4j..",
                     "org.apache.commons.logging..",

@@ -14,16 +14,26 @@ final class FeatureArrows {
     private static final String INTERNAL = "internal";
 
     private static final Map<String, Set<String>> ARROWS = Map.of(
-            INTERNAL, Set.of(),
-            "tx", Set.of(),
-            "invariant", Set.of("tx"),
-            "optimistic", Set.of("tx"),
-            "schema", Set.of("tx"),
-            "lease", Set.of("tx", "schema"),
-            "idempotency", Set.of("tx", "schema"),
-            "ownership", Set.of("tx", "schema"),
-            "version", Set.of("tx", "schema"),
-            "guard", Set.of("invariant", "schema"));
+            INTERNAL,
+            Set.of(),
+            "tx",
+            Set.of(),
+            "invariant",
+            Set.of("tx"),
+            "optimistic",
+            Set.of("tx"),
+            "schema",
+            Set.of("tx"),
+            "lease",
+            Set.of("tx", "schema"),
+            "idempotency",
+            Set.of("tx", "schema"),
+            "ownership",
+            Set.of("tx", "schema"),
+            "version",
+            Set.of("tx", "schema"),
+            "guard",
+            Set.of("invariant", "schema"));
 
     private FeatureArrows() {}
 
@@ -42,13 +52,12 @@ final class FeatureArrows {
     private static boolean allowed(Dependency dependency) {
         Optional<String> user = feature(dependency.getOriginClass());
         Optional<String> used = feature(dependency.getTargetClass());
-        return user.isEmpty() || used.map(feature -> allowed(user.get(), feature)).orElse(true);
+        return user.isEmpty()
+                || used.map(feature -> allowed(user.get(), feature)).orElse(true);
     }
 
     static boolean allowed(String user, String used) {
-        return user.equals(used)
-                || ARROWS.getOrDefault(user, Set.of()).contains(used)
-                || used.equals(INTERNAL);
+        return user.equals(used) || ARROWS.getOrDefault(user, Set.of()).contains(used) || used.equals(INTERNAL);
     }
 
     /** {@return the feature that a class belongs to; none when it is not of core} */

@@ -19,7 +19,8 @@ public record Call(String transaction, Map<String, Value> arguments) {
     public String toString() {
         return transaction
                 + arguments.entrySet().stream()
-                        .map(argument -> argument.getKey() + "=" + argument.getValue().literal())
+                        .map(argument ->
+                                argument.getKey() + "=" + argument.getValue().literal())
                         .collect(java.util.stream.Collectors.joining(", ", "(", ")"));
     }
 }

@@ -42,28 +42,22 @@ public record Scenario(
 
     /** {@return this scenario with other transactions} */
     public Scenario withTransactions(Map<String, TransactionSpec> other) {
-        return new Scenario(
-                file, title, setup, setupAt, other, runs, invariants, scopeRows, expect, repairs);
+        return new Scenario(file, title, setup, setupAt, other, runs, invariants, scopeRows, expect, repairs);
     }
 
     /** {@return this scenario with other runs} */
     public Scenario withRuns(List<Run> other) {
-        return new Scenario(
-                file, title, setup, setupAt, transactions, other, invariants, scopeRows, expect, repairs);
+        return new Scenario(file, title, setup, setupAt, transactions, other, invariants, scopeRows, expect, repairs);
+    }
+
+    /** {@return this scenario with other repairs} */
+    public Scenario withRepairs(List<Repair> other) {
+        return new Scenario(file, title, setup, setupAt, transactions, runs, invariants, scopeRows, expect, other);
     }
 
     /** {@return this scenario with more SQL after its setup} */
     public Scenario withSetupAppended(String sql) {
         return new Scenario(
-                file,
-                title,
-                setup + "\n" + sql,
-                setupAt,
-                transactions,
-                runs,
-                invariants,
-                scopeRows,
-                expect,
-                repairs);
+                file, title, setup + "\n" + sql, setupAt, transactions, runs, invariants, scopeRows, expect, repairs);
     }
 }

@@ -1,0 +1,170 @@
+package dev.cerrojo.explorer.check;
+
+import dev.cerrojo.explorer.database.Arena;
+import dev.cerrojo.explorer.database.Server;
+import dev.cerrojo.explorer.scenario.Run;
+import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.search.Bounds;
+import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.Goal;
+import dev.cerrojo.explorer.search.Progress;
+import dev.cerrojo.explorer.search.Search;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Explores the runs of scenarios on a server. */
+public final class Checker {
+    /** A witness with fewer sessions is looked for no longer than this. */
+    private static final Bounds MINIMIZING = new Bounds(2_000, Duration.ofSeconds(10));
+
+    private final Server server;
+    private final Bounds bounds;
+    private final Progress progress;
+
+    /**
+     * Makes a checker.
+     *
+     * @param server where scratch databases are made
+     * @param bounds where a check gives up: all its runs together
+     * @param progress is told how each run's search goes
+     */
+    public Checker(Server server, Bounds bounds, Progress progress) {
+        this.server = server;
+        this.bounds = bounds;
+        this.progress = progress;
+    }
+
+    /**
+     * Checks a scenario.
+     *
+     * @param scenario the scenario
+     * @param goal when to stop early; witnesses are only made as small as they can be when every schedule is run
+     * @return what was found
+     * @throws dev.cerrojo.explorer.database.ScenarioSqlException if PostgreSQL does not take its SQL
+     * @throws SQLException if the server cannot do it
+     */
+    public CheckResult check(Scenario scenario, Goal goal) throws SQLException {
+        try (Arena arena = Arena.open(server, scenario)) {
+            return check(arena, scenario, goal);
+        }
+    }
+
+    /**
+     * Checks a scenario in an arena that is open.
+     *
+     * @param arena an arena of the same setup and invariants
+     * @param scenario the scenario
+     * @param goal when to stop early
+     * @return what was found
+     * @throws SQLException if the server cannot do it
+     */
+    public CheckResult check(Arena arena, Scenario scenario, Goal goal) throws SQLException {
+        long started = System.nanoTime();
+        long schedules = 0;
+        List<RunResult> results = new ArrayList<>();
+        for (int i = 0; i < scenario.runs().size(); i++) {
+            Run run = scenario.runs().get(i);
+            Exploration exploration =
+                    new Search(arena.subject(scenario, run), left(started, schedules), goal, progress).run();
+            schedules += exploration.schedules();
+            results.add(new RunResult(i + 1, run, exploration, witness(arena, scenario, i + 1, run, exploration, goal)));
+            if (!exploration.exhausted() && exploration.reason().isEmpty()) {
+                return new CheckResult(scenario, results, false);
+            }
+        }
+        return new CheckResult(scenario, results, true);
+    }
+
+    private Bounds left(long started, long schedules) {
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
+        Duration time = bounds.timeout().minus(elapsed);
+        return new Bounds(
+                Math.max(1, bounds.maxSchedules() - schedules), time.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : time);
+    }
+
+    private Optional<RunResult.Witness> witness(
+            Arena arena, Scenario scenario, int number, Run run, Exploration exploration, Goal goal)
+            throws SQLException {
+        if (exploration.witness().isEmpty()) {
+            return Optional.empty();
+        }
+        Execution found = exploration.witness().orElseThrow();
+        if (goal == Goal.EVERY_SCHEDULE && !exploration.serialViolation()) {
+            Optional<RunResult.Witness> smaller = withFewerSessions(arena, scenario, number, run, found);
+            if (smaller.isPresent()) {
+                return smaller;
+            }
+        }
+        ReplayToken token = new ReplayToken(number, List.of(), found.trace().schedule());
+        return Optional.of(new RunResult.Witness(run, token, found));
+    }
+
+    /** Drops sessions as long as the same invariant is still violated, and not already when they run one by one. */
+    private Optional<RunResult.Witness> withFewerSessions(
+            Arena arena, Scenario scenario, int number, Run run, Execution found) throws SQLException {
+        int all = run.sessions().size();
+        for (int size = 2; size < all; size++) {
+            for (int subset = 0; subset < 1 << all; subset++) {
+                if (Integer.bitCount(subset) != size) {
+                    continue;
+                }
+                List<Integer> sessions = members(subset, all);
+                Run smaller = new Run(sessions.stream().map(run.sessions()::get).toList(), run.at());
+                Exploration exploration =
+                        new Search(arena.subject(scenario, smaller), MINIMIZING, Goal.FIRST_VIOLATION, progress).run();
+                Optional<Execution> same = exploration
+                        .witness()
+                        .filter(witness -> !exploration.serialViolation() && isSameFailure(witness, found));
+                if (same.isPresent()) {
+                    Execution witness = same.orElseThrow();
+                    ReplayToken token =
+                            new ReplayToken(number, sessions, witness.trace().schedule());
+                    return Optional.of(new RunResult.Witness(smaller, token, witness));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<Integer> members(int subset, int all) {
+        List<Integer> members = new ArrayList<>();
+        for (int i = 0; i < all; i++) {
+            if ((subset & 1 << i) != 0) {
+                members.add(i);
+            }
+        }
+        return members;
+    }
+
+    private static boolean isSameFailure(Execution one, Execution other) {
+        return one.violations().get(0).invariant().equals(other.violations().get(0).invariant());
+    }
+
+    /**
+     * Runs one schedule again.
+     *
+     * @param scenario the scenario
+     * @param token which schedule of which run
+     * @return the run's sessions that took part, and what was seen
+     * @throws IllegalArgumentException if the scenario has no such run or session
+     * @throws dev.cerrojo.explorer.schedule.Diverged if the schedule cannot be followed, with the step
+     * @throws SQLException if the server cannot do it
+     */
+    public RunResult.Witness replay(Scenario scenario, ReplayToken token) throws SQLException {
+        if (token.run() < 1 || token.run() > scenario.runs().size()) {
+            throw new IllegalArgumentException("the run to replay must be 1 to " + scenario.runs().size() + ", but was "
+                    + token.run());
+        }
+        Run run = token.of(scenario.runs().get(token.run() - 1));
+        try (Arena arena = Arena.open(server, scenario)) {
+            Execution execution = Search.replay(
+                    arena.subject(scenario, run), token.schedule().choices());
+            return new RunResult.Witness(
+                    run, new ReplayToken(token.run(), token.sessions(), execution.trace().schedule()), execution);
+        }
+    }
+}

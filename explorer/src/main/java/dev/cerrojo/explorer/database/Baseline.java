@@ -1,0 +1,177 @@
+package dev.cerrojo.explorer.database;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The start state of a scratch database, and the way back to it.
+ *
+ * <p>Each table's rows are kept in a copy; a function in the database puts back, in one round trip, the tables whose rows
+ * are not those that it wrote itself (known by their {@code xmin}) and all sequences. It runs as a replica, so that neither
+ * triggers nor foreign keys act; {@code ENABLE ALWAYS} triggers are off meanwhile. DDL that a run did is noticed by an event
+ * trigger, which counts with a sequence because that outlives a rollback; the database must then be made anew.
+ */
+final class Baseline {
+    private static final String TABLES =
+            """
+            SELECT c.oid::regclass::text,
+                   (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
+                      FROM pg_attribute a
+                     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''),
+                   (SELECT string_agg(format('ALTER TABLE %s %s TRIGGER %I', c.oid::regclass, '%s', t.tgname), '; ')
+                      FROM pg_trigger t
+                     WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled IN ('A', 'R'))
+              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
+               AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'
+             ORDER BY c.oid""";
+
+    private static final String SEQUENCES =
+            """
+            SELECT c.oid::regclass::text
+              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE c.relkind = 'S' AND n.nspname NOT IN ('cerrojo_explorer') AND n.nspname NOT LIKE 'pg\\_%'
+             ORDER BY c.oid""";
+
+    private final boolean noticesDdl;
+
+    private Baseline(boolean noticesDdl) {
+        this.noticesDdl = noticesDdl;
+    }
+
+    private record Table(String name, String columns, List<String> alwaysTriggers) {}
+
+    /** Keeps the present state of the database as the one to come back to. */
+    static Baseline keep(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement()) {
+            sql.execute("CREATE SCHEMA cerrojo_explorer");
+            List<Table> tables = tables(sql);
+            for (int i = 0; i < tables.size(); i++) {
+                sql.execute("CREATE TABLE cerrojo_explorer.t" + i + " AS SELECT " + tables.get(i).columns() + " FROM ONLY "
+                        + tables.get(i).name());
+            }
+            sql.execute(restoreFunction(tables, sequences(sql)));
+            return new Baseline(noticeDdl(sql));
+        }
+    }
+
+    private static List<Table> tables(Statement sql) throws SQLException {
+        List<Table> tables = new ArrayList<>();
+        try (ResultSet rows = sql.executeQuery(TABLES)) {
+            while (rows.next()) {
+                String triggers = rows.getString(3);
+                if (rows.getString(2) != null) {
+                    tables.add(new Table(
+                            rows.getString(1),
+                            rows.getString(2),
+                            triggers == null ? List.of() : List.of(triggers.split("; "))));
+                }
+            }
+        }
+        return tables;
+    }
+
+    private static List<String> sequences(Statement sql) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (ResultSet rows = sql.executeQuery(SEQUENCES)) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        List<String> restored = new ArrayList<>();
+        for (String name : names) {
+            try (ResultSet row = sql.executeQuery("SELECT last_value, is_called FROM " + name)) {
+                row.next();
+                restored.add("PERFORM setval('" + name.replace("'", "''") + "', " + row.getLong(1) + ", "
+                        + row.getBoolean(2) + ");");
+            }
+        }
+        return restored;
+    }
+
+    private static String restoreFunction(List<Table> tables, List<String> sequences) {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; i < tables.size(); i++) {
+            body.append(restore(tables.get(i), i));
+        }
+        sequences.forEach(line -> body.append("  ").append(line).append('\n'));
+        String truncated = tables.isEmpty()
+                ? ""
+                : "    TRUNCATE " + String.join(", ", tables.stream().map(Table::name).toList()) + ";\n";
+        return """
+                CREATE FUNCTION cerrojo_explorer.restore(anew boolean) RETURNS bigint LANGUAGE plpgsql
+                SET session_replication_role = replica SET client_min_messages = warning AS $cerrojo$
+                DECLARE
+                  mark text := pg_current_xact_id()::xid::text;
+                BEGIN
+                  IF anew THEN
+                %s  END IF;
+                %s  RETURN (SELECT last_value FROM cerrojo_explorer.ddl);
+                END $cerrojo$;
+                CREATE SEQUENCE cerrojo_explorer.ddl MINVALUE 0 START 0;
+                """
+                .formatted(always(tables, "DISABLE") + truncated + always(tables, "ENABLE ALWAYS"), body);
+    }
+
+    private static String always(List<Table> tables, String action) {
+        StringBuilder text = new StringBuilder();
+        for (Table table : tables) {
+            table.alwaysTriggers().forEach(line -> text.append("    ").append(line.formatted(action)).append(";\n"));
+        }
+        return text.toString();
+    }
+
+    /** A row that this function wrote has the {@code xmin} of that run; any other row, or number of rows, is a change. */
+    private static String restore(Table table, int i) {
+        String copy = "cerrojo_explorer.t" + i;
+        String setting = "cerrojo_explorer.mark" + i;
+        return """
+                  IF anew OR EXISTS (SELECT FROM ONLY %1$s
+                                      WHERE xmin::text IS DISTINCT FROM current_setting('%3$s', true))
+                     OR (SELECT count(*) FROM ONLY %1$s) <> (SELECT count(*) FROM %2$s) THEN
+                %5$s    DELETE FROM ONLY %1$s;
+                    INSERT INTO %1$s (%4$s) OVERRIDING SYSTEM VALUE SELECT %4$s FROM %2$s;
+                %6$s    PERFORM set_config('%3$s', mark, false);
+                  END IF;
+                """
+                .formatted(
+                        table.name(),
+                        copy,
+                        setting,
+                        table.columns(),
+                        always(List.of(table), "DISABLE"),
+                        always(List.of(table), "ENABLE ALWAYS"));
+    }
+
+    private static boolean noticeDdl(Statement sql) {
+        try {
+            sql.execute(
+                    """
+                    CREATE FUNCTION cerrojo_explorer.count_ddl() RETURNS event_trigger LANGUAGE plpgsql AS $cerrojo$
+                    BEGIN
+                      IF current_setting('session_replication_role') <> 'replica' THEN
+                        PERFORM nextval('cerrojo_explorer.ddl');
+                      END IF;
+                    END $cerrojo$;
+                    CREATE EVENT TRIGGER cerrojo_explorer_ddl ON ddl_command_end
+                      EXECUTE FUNCTION cerrojo_explorer.count_ddl();
+                    CREATE EVENT TRIGGER cerrojo_explorer_drop ON sql_drop
+                      EXECUTE FUNCTION cerrojo_explorer.count_ddl();
+                    GRANT USAGE ON SCHEMA cerrojo_explorer TO PUBLIC;
+                    GRANT USAGE ON SEQUENCE cerrojo_explorer.ddl TO PUBLIC;
+                    """);
+            return true;
+        } catch (SQLException e) {
+            // only a superuser may; then the text of the scenario must tell
+            return false;
+        }
+    }
+
+    boolean noticesDdl() {
+        return noticesDdl;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.cerrojo.explorer.database;
+
+import dev.cerrojo.explorer.database.CompiledStatement.Column;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the columns of a result. */
+final class Columns {
+    private Columns() {}
+
+    static List<Column> of(ResultSetMetaData data) throws SQLException {
+        List<Column> columns = new ArrayList<>();
+        for (int i = 1; i <= data.getColumnCount(); i++) {
+            columns.add(new Column(data.getColumnLabel(i), type(data.getColumnTypeName(i))));
+        }
+        return columns;
+    }
+
+    /** The driver calls a column that numbers itself by the word that created it. */
+    private static String type(String name) {
+        return switch (name) {
+            case "serial" -> "int4";
+            case "bigserial" -> "int8";
+            case "smallserial" -> "int2";
+            default -> name;
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package dev.cerrojo.explorer.database;
+
+import dev.cerrojo.explorer.schedule.LockMonitor;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Asks {@code pg_blocking_pids} (PostgreSQL: System Information Functions) on a connection of its own. */
+final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
+    private static final String BLOCKERS =
+            """
+            SELECT p, pg_blocking_pids(p) || pg_safe_snapshot_blocking_pids(p) FROM unnest(?::int[]) AS p""";
+
+    private final Connection connection;
+    private final PreparedStatement blockers;
+    private final PreparedStatement cancel;
+    private final Map<Integer, Integer> sessions = new ConcurrentHashMap<>();
+
+    PostgresLockMonitor(Connection connection) throws SQLException {
+        this.connection = connection;
+        this.blockers = connection.prepareStatement(BLOCKERS);
+        this.cancel = connection.prepareStatement("SELECT pg_cancel_backend(?)");
+    }
+
+    void owns(int session, int backend) {
+        sessions.put(backend, session);
+    }
+
+    @Override
+    public OptionalInt sessionOf(int backend) {
+        Integer session = sessions.get(backend);
+        return session == null ? OptionalInt.empty() : OptionalInt.of(session);
+    }
+
+    @Override
+    public Map<Integer, Set<Integer>> blockers(Collection<Integer> backends) {
+        try {
+            blockers.setArray(1, connection.createArrayOf("int4", backends.toArray()));
+            Map<Integer, Set<Integer>> answer = new HashMap<>();
+            try (ResultSet rows = blockers.executeQuery()) {
+                while (rows.next()) {
+                    Set<Integer> pids = new HashSet<>();
+                    for (Object pid : (Object[]) rows.getArray(2).getArray()) {
+                        pids.add((Integer) pid);
+                    }
+                    answer.put(rows.getInt(1), pids);
+                }
+            }
+            return answer;
+        } catch (SQLException e) {
+            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public void cancel(int backend) {
+        try {
+            cancel.setInt(1, backend);
+            cancel.execute();
+        } catch (SQLException e) {
+            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,214 @@
+package dev.cerrojo.explorer.database;
+
+import dev.cerrojo.explorer.scenario.Position;
+import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.search.Violation;
+import dev.cerrojo.explorer.sql.SqlTemplate;
+import dev.cerrojo.invariant.Invariant;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A database of our own with a scenario's start state, and the connections to it that belong to no session. */
+final class Scratch implements AutoCloseable {
+    private static final int ROWS_SHOWN = 20;
+
+    private static final String PARAMETERS = "prepareThreshold=1&ApplicationName=cerrojo";
+
+    /** A server of the user's may have other settings; these make runs alike, and bound no wait but by our word. */
+    private static final String OPTIONS = "-c jit=off -c max_parallel_workers_per_gather=0 -c synchronous_commit=off"
+            + " -c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0"
+            + " -c client_min_messages=warning";
+
+    private static final String HAS_DEFERRED =
+            """
+            SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred)
+                OR (? AND EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable))""";
+
+    private final Server server;
+    private final Scenario scenario;
+    private final String database;
+    private final boolean controlsVictims;
+    private final Connection connection;
+    private final PostgresLockMonitor monitor;
+    private final SessionConnection calculatorConnection;
+    private final Calculator calculator;
+    private final StatementCompiler compiler;
+    private final PreparedStatement restore;
+    private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
+    private final long ddlCount;
+
+    private Scratch(Server server, Scenario scenario, String database) throws SQLException {
+        this.server = server;
+        this.scenario = scenario;
+        this.database = database;
+        this.controlsVictims = maySetDeadlockTimeout();
+        this.connection = DriverManager.getConnection(url(""));
+        runSetup();
+        Baseline.keep(connection);
+        this.monitor = new PostgresLockMonitor(connection);
+        this.calculatorConnection = new SessionConnection(url(""));
+        this.calculator = new Calculator(calculatorConnection);
+        this.compiler = new StatementCompiler(scenario.file(), connection);
+        this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
+        this.ddlCount = countDdl();
+        prepareOracles();
+    }
+
+    static Scratch create(Server server, Scenario scenario) throws SQLException {
+        String database = server.create();
+        try {
+            return new Scratch(server, scenario, database);
+        } catch (SQLException | RuntimeException e) {
+            server.drop(database);
+            throw e;
+        }
+    }
+
+    private boolean maySetDeadlockTimeout() throws SQLException {
+        try (Connection session = DriverManager.getConnection(server.url(database, PARAMETERS));
+                Statement sql = session.createStatement()) {
+            sql.execute("SET deadlock_timeout = '1ms'");
+            return true;
+        } catch (SQLException e) {
+            if ("42501".equals(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private String url(String moreOptions) {
+        return server.url(database, PARAMETERS + "&options=" + (OPTIONS + moreOptions).replace(" ", "%20"));
+    }
+
+    /** {@return where sessions connect to} */
+    String sessionUrl() {
+        return url(controlsVictims ? " -c deadlock_timeout=1ms" : "");
+    }
+
+    boolean controlsVictims() {
+        return controlsVictims;
+    }
+
+    PostgresLockMonitor monitor() {
+        return monitor;
+    }
+
+    Calculator calculator() {
+        return calculator;
+    }
+
+    StatementCompiler compiler() {
+        return compiler;
+    }
+
+    /** Runs as one simple query, so that PostgreSQL itself splits it and points at the place of an error. */
+    private void runSetup() throws SQLException {
+        if (scenario.setup().isBlank()) {
+            return;
+        }
+        try (Connection setup = DriverManager.getConnection(
+                        server.url(database, PARAMETERS + "&preferQueryMode=simple"));
+                Statement sql = setup.createStatement()) {
+            sql.setEscapeProcessing(false);
+            sql.execute(scenario.setup());
+        } catch (SQLException e) {
+            throw ScenarioSqlException.of(scenario.file(), scenario.setupAt(), scenario.setup(), e);
+        }
+    }
+
+    /** {@return whether a COMMIT may run deferred checks, given whether a transaction may SET CONSTRAINTS} */
+    boolean hasDeferredChecks(boolean mayDefer) throws SQLException {
+        try (PreparedStatement sql = connection.prepareStatement(HAS_DEFERRED)) {
+            sql.setBoolean(1, mayDefer);
+            try (ResultSet row = sql.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
+            }
+        }
+    }
+
+    private long countDdl() throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("SELECT last_value FROM cerrojo_explorer.ddl")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private void prepareOracles() throws SQLException {
+        for (Invariant invariant : scenario.invariants()) {
+            String sql = SqlTemplate.parse(invariant.violationSql()).jdbc();
+            PreparedStatement oracle = connection.prepareStatement(sql);
+            try {
+                oracle.getMetaData();
+            } catch (SQLException e) {
+                throw ScenarioSqlException.of(
+                        scenario.file(), Position.generated("invariant " + invariant.name()), sql, e);
+            }
+            oracles.put(invariant.name(), oracle);
+        }
+    }
+
+    List<Violation> violations() throws SQLException {
+        List<Violation> violations = new ArrayList<>();
+        for (Map.Entry<String, PreparedStatement> oracle : oracles.entrySet()) {
+            try (ResultSet rows = oracle.getValue().executeQuery()) {
+                if (rows.next()) {
+                    violations.add(violation(oracle.getKey(), rows));
+                }
+            }
+        }
+        return violations;
+    }
+
+    private static Violation violation(String invariant, ResultSet rows) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+            columns.add(rows.getMetaData().getColumnLabel(i));
+        }
+        List<List<@Nullable String>> shown = new ArrayList<>();
+        long count = 0;
+        do {
+            if (count++ < ROWS_SHOWN) {
+                List<@Nullable String> row = new ArrayList<>();
+                for (int i = 1; i <= columns.size(); i++) {
+                    row.add(rows.getString(i));
+                }
+                shown.add(row);
+            }
+        } while (rows.next());
+        return new Violation(invariant, columns, shown, count);
+    }
+
+    /**
+     * Puts rows and sequences back.
+     *
+     * @param anew whether also what did not change is written again, into empty tables
+     * @return whether that is enough; not when a run did DDL
+     */
+    boolean restore(boolean anew) throws SQLException {
+        restore.setBoolean(1, anew);
+        try (ResultSet row = restore.executeQuery()) {
+            row.next();
+            return row.getLong(1) == ddlCount;
+        }
+    }
+
+    /** Closes the connections and drops the database. */
+    @Override
+    public void close() throws SQLException {
+        calculatorConnection.close();
+        monitor.close();
+        server.drop(database);
+    }
+}

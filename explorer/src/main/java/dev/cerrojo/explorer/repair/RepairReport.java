@@ -1,0 +1,40 @@
+package dev.cerrojo.explorer.repair;
+
+import dev.cerrojo.explorer.check.CheckResult;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a repair found.
+ *
+ * @param base the scenario as it stands
+ * @param candidates every candidate tried or not built, in the order of the table
+ * @param recommendation the one to take; empty when none holds, or when the scenario needs none
+ * @param scopesNote why sessions of two scopes could not be tried, if they could not
+ */
+public record RepairReport(
+        CheckResult base,
+        List<CandidateResult> candidates,
+        Optional<Recommendation> recommendation,
+        Optional<String> scopesNote) {
+    /** Copies the list. */
+    public RepairReport {
+        candidates = List.copyOf(candidates);
+    }
+
+    /**
+     * The candidate to take.
+     *
+     * @param candidate which
+     * @param reasons why, one sentence each
+     * @param how the change in SQL or in the scenario's terms, several lines
+     * @param risks what remains, one sentence each
+     */
+    public record Recommendation(Candidate candidate, List<String> reasons, String how, List<String> risks) {
+        /** Copies the lists. */
+        public Recommendation {
+            reasons = List.copyOf(reasons);
+            risks = List.copyOf(risks);
+        }
+    }
+}

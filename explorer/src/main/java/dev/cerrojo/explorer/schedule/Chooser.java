@@ -1,0 +1,38 @@
+package dev.cerrojo.explorer.schedule;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Makes the choices of one schedule. */
+public interface Chooser {
+    /**
+     * Gives the next turn.
+     *
+     * @param position how many choices were made before
+     * @param options the sessions that can take it, at least one, in their order
+     * @param last the session that had the turn before; -1 at the start
+     * @param pending what each option would do
+     * @return one of the options
+     * @throws Diverged if the schedule to be followed cannot go on here
+     */
+    int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending);
+
+    /**
+     * Is told of a deadlock's end.
+     *
+     * @param position how many choices were made before
+     * @param deadlock what PostgreSQL did
+     * @throws Diverged if another victim was wanted
+     */
+    void victim(int position, Deadlock deadlock);
+
+    /**
+     * Sets the timer by which the victim of a deadlock is chosen.
+     *
+     * @param session the session about to take a step
+     * @param step how many steps it was given before: its own count, from 0
+     * @return {@code deadlock_timeout} for that step, in milliseconds; empty for the default
+     */
+    OptionalInt deadlockTimeoutMillis(int session, int step);
+}

@@ -1,0 +1,34 @@
+package dev.cerrojo.explorer.schedule;
+
+import java.util.Optional;
+
+/** A schedule that was to be followed went another way. The run is given up; the sessions are ended. */
+public final class Diverged extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int position;
+    private final transient Optional<Deadlock> deadlock;
+
+    /**
+     * Says where and how.
+     *
+     * @param position how many choices had been followed
+     * @param message what was wanted and what was seen
+     * @param deadlock the deadlock whose victim was another than wanted, if that is the reason
+     */
+    public Diverged(int position, String message, Optional<Deadlock> deadlock) {
+        super("diverged at step " + (position + 1) + ": " + message);
+        this.position = position;
+        this.deadlock = deadlock;
+    }
+
+    /** {@return how many choices had been followed} */
+    public int position() {
+        return position;
+    }
+
+    /** {@return the deadlock whose victim was another than wanted, if that is the reason} */
+    public Optional<Deadlock> deadlock() {
+        return deadlock;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.cerrojo.explorer.schedule;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** What PostgreSQL says of its backends' lock waits, asked on a connection apart from all sessions. */
+public interface LockMonitor {
+    /**
+     * Asks who waits for whom.
+     *
+     * @param backends process ids
+     * @return process id → the process ids that it waits for; no entry, or an empty set, when it does not wait
+     */
+    Map<Integer, Set<Integer>> blockers(Collection<Integer> backends);
+
+    /**
+     * Finds the session that owns a backend.
+     *
+     * @param backend a process id
+     * @return the session; empty when the backend is of none
+     */
+    OptionalInt sessionOf(int backend);
+
+    /**
+     * Cancels what a backend is doing.
+     *
+     * @param backend its process id
+     */
+    void cancel(int backend);
+}

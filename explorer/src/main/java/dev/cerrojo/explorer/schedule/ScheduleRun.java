@@ -1,0 +1,492 @@
+package dev.cerrojo.explorer.schedule;
+
+import dev.cerrojo.explorer.schedule.Slot.Phase;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a {@link Scheduler}: the state that the sessions' threads and the driving thread share. */
+final class ScheduleRun {
+    /** A statement that does not wait mostly ends within this. */
+    private static final long FIRST_PROBE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+
+    private static final long SLOWEST_PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+    private final LockMonitor monitor;
+    private final Scheduler.Settings settings;
+    private final Chooser chooser;
+    private final List<Slot> slots = new ArrayList<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Condition granted = lock.newCondition();
+
+    /** Counts what the sessions did, so that an answer about them can be known to be out of date. */
+    private long version;
+
+    private boolean abandoned;
+    private int aborts;
+    private int last = -1;
+
+    private final List<ChoicePoint> points = new ArrayList<>();
+    private final List<TraceEvent> events = new ArrayList<>();
+    private final List<Long> waitNanos = new ArrayList<>();
+
+    /** Deadlocks whose victim has been seen and not yet been made a choice. */
+    private final List<Deadlock> deadlocks = new ArrayList<>();
+
+    private @Nullable Throwable programFailure;
+
+    ScheduleRun(int sessions, LockMonitor monitor, Scheduler.Settings settings, Chooser chooser) {
+        this.monitor = monitor;
+        this.settings = settings;
+        this.chooser = chooser;
+        for (int i = 0; i < sessions; i++) {
+            slots.add(new Slot(i));
+        }
+    }
+
+    // ---------------------------------------------------------------- on the sessions' threads
+
+    /** Thrown at a gate to end a session of a run that was given up. */
+    private static final class Abandoned extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Abandoned() {
+            super("the run was given up", null, false, false);
+        }
+    }
+
+    Runnable task(int session, SessionProgram program) {
+        Slot slot = slots.get(session);
+        Gate gate = new SlotGate(slot);
+        return () -> {
+            Outcome outcome = new Outcome.Stuck();
+            @Nullable Throwable failure = null;
+            try {
+                outcome = program.run(gate);
+            } catch (Abandoned e) {
+                // the driving thread knows why
+            } catch (RuntimeException | Error e) {
+                failure = e;
+            }
+            lock.lock();
+            try {
+                slot.phase = Phase.DONE;
+                if (!abandoned) {
+                    slot.outcome = outcome;
+                    events.add(new TraceEvent.Ended(session, outcome));
+                }
+                if (failure != null && programFailure == null) {
+                    programFailure = failure;
+                }
+                version++;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        };
+    }
+
+    private final class SlotGate implements Gate {
+        private final Slot slot;
+
+        SlotGate(Slot slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public StepResult step(StepInfo step, int backend, Action action) {
+            awaitTurn(step, backend);
+            StepResult result = action.run(slot.deadlockTimeout);
+            lock.lock();
+            try {
+                slot.phase = Phase.RUNNING;
+                slot.waiting = false;
+                finished(slot, result);
+                version++;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+            return result;
+        }
+
+        private void awaitTurn(StepInfo step, int backend) {
+            lock.lock();
+            try {
+                slot.step = step;
+                slot.backend = backend;
+                slot.granted = false;
+                slot.phase = Phase.AT_GATE;
+                version++;
+                changed.signalAll();
+                while (!slot.granted) {
+                    if (abandoned) {
+                        throw new Abandoned();
+                    }
+                    granted.awaitUninterruptibly();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void note(String text) {
+            lock.lock();
+            try {
+                events.add(new TraceEvent.Note(slot.session, text));
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void finished(Slot slot, StepResult result) {
+        if (abandoned) {
+            return;
+        }
+        if (result.error().filter(StepResult.Failure::isRetryable).isPresent()) {
+            aborts++;
+        }
+        result.error().filter(StepResult.Failure::isDeadlock).ifPresent(failure -> {
+            Deadlock deadlock = deadlock(slot, failure);
+            deadlocks.add(deadlock);
+            events.add(new TraceEvent.DeadlockFound(
+                    slot.session,
+                    deadlock.waits().stream().map(Deadlock.Wait::session).toList()));
+        });
+        events.add(new TraceEvent.Finished(slot.session, slot.step, result));
+    }
+
+    /** PostgreSQL names the cycle's processes in the error's detail, whatever its language. */
+    private Deadlock deadlock(Slot victim, StepResult.Failure failure) {
+        Map<Integer, Slot> members = new TreeMap<>();
+        members.put(victim.session, victim);
+        Matcher number = NUMBER.matcher(failure.detail());
+        while (number.find()) {
+            for (Slot slot : slots) {
+                if (slot.phase == Phase.IN_STEP && number.group().equals(Integer.toString(slot.backend))) {
+                    members.put(slot.session, slot);
+                }
+            }
+        }
+        List<Slot> ordered = new ArrayList<>(members.values());
+        ordered.sort(Comparator.comparingLong(slot -> slot.grantedAt));
+        long closed = ordered.get(ordered.size() - 1).grantedAt;
+        return new Deadlock(
+                ordered.stream()
+                        .map(slot -> new Deadlock.Wait(
+                                slot.session,
+                                slot.steps - 1,
+                                TimeUnit.NANOSECONDS.toMillis(closed - slot.grantedAt)))
+                        .toList(),
+                victim.session);
+    }
+
+    // ---------------------------------------------------------------- on the driving thread
+
+    Trace drive() {
+        lock.lock();
+        try {
+            settle();
+            while (true) {
+                List<Integer> options = options();
+                if (options.isEmpty()) {
+                    break;
+                }
+                grant(options);
+                settle();
+            }
+            if (slots.stream().anyMatch(slot -> slot.phase != Phase.DONE)) {
+                endStuckSessions();
+            }
+            return new Trace(
+                    points,
+                    events,
+                    slots.stream().map(slot -> java.util.Objects.requireNonNull(slot.outcome)).toList(),
+                    waitNanos);
+        } catch (RuntimeException | Error e) {
+            abandon();
+            throw e;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Integer> options() {
+        return slots.stream()
+                .filter(slot -> slot.phase == Phase.AT_GATE)
+                .map(slot -> slot.session)
+                .toList();
+    }
+
+    private void grant(List<Integer> options) {
+        Map<Integer, StepInfo> pending = new HashMap<>();
+        options.forEach(session -> pending.put(session, slots.get(session).step));
+        int session = chooser.turn(points.size(), options, last, pending);
+        Slot slot = slots.get(session);
+        points.add(new ChoicePoint(
+                new Choice.Turn(session),
+                options,
+                last,
+                java.util.Optional.of(slot.step),
+                java.util.Optional.empty(),
+                aborts));
+        last = session;
+        slot.deadlockTimeout = chooser.deadlockTimeoutMillis(session, slot.steps);
+        if (canWait(slot.step)) {
+            letTimersRunOut();
+        }
+        slot.steps++;
+        slot.granted = true;
+        slot.phase = Phase.IN_STEP;
+        slot.grantedAt = System.nanoTime();
+        events.add(new TraceEvent.Started(session, slot.step));
+        granted.signalAll();
+    }
+
+    private static boolean canWait(StepInfo step) {
+        return step.kind() == StepInfo.Kind.STATEMENT || step.kind() == StepInfo.Kind.DEFERRED_CHECKS;
+    }
+
+    /** Waits until every session is quiet, and makes each deadlock's victim a choice. */
+    private void settle() {
+        long deadline = System.nanoTime() + settings.stepTimeout().toNanos();
+        long delay = onlyKnownWaiters() ? 0 : FIRST_PROBE_NANOS;
+        while (true) {
+            awaitChange(delay);
+            rethrowProgramFailure();
+            List<Slot> inStep = inStep();
+            if (slots.stream().allMatch(Slot::isSettled)) {
+                break;
+            }
+            if (slots.stream().noneMatch(slot -> slot.phase == Phase.RUNNING)) {
+                long asked = version;
+                Map<Integer, Set<Integer>> blockers = askBlockers(inStep);
+                if (asked != version) {
+                    delay = onlyKnownWaiters() ? 0 : FIRST_PROBE_NANOS;
+                    continue;
+                }
+                if (allWait(inStep, blockers)) {
+                    noteWaits(inStep, blockers);
+                    break;
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new Unsettled(describe(inStep, blockers));
+                }
+            } else if (System.nanoTime() > deadline) {
+                throw new Unsettled("a session did not come to its next step within " + settings.stepTimeout()
+                        + ": it is blocked outside of PostgreSQL");
+            }
+            delay = Math.min(Math.max(delay * 2, FIRST_PROBE_NANOS), SLOWEST_PROBE_NANOS);
+        }
+        chooseVictims();
+    }
+
+    /** Whether the step that had the turn is done, and what is left waited before: then there is nothing to wait for. */
+    private boolean onlyKnownWaiters() {
+        return slots.stream().allMatch(slot -> slot.isSettled() || slot.waiting);
+    }
+
+    /** Waits until something happens and no session runs, or for so long. */
+    private void awaitChange(long nanos) {
+        long left = nanos;
+        long seen = version;
+        while (left > 0 && (seen == version || !onlyKnownWaiters())) {
+            if (seen == version && slots.stream().allMatch(Slot::isSettled)) {
+                return;
+            }
+            left = await(changed, left);
+        }
+    }
+
+    private static long await(Condition condition, long nanos) {
+        try {
+            return condition.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unsettled("the exploration was interrupted");
+        }
+    }
+
+    private void rethrowProgramFailure() {
+        if (programFailure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (programFailure instanceof Error e) {
+            throw e;
+        }
+    }
+
+    private List<Slot> inStep() {
+        return slots.stream().filter(slot -> slot.phase == Phase.IN_STEP).toList();
+    }
+
+    private Map<Integer, Set<Integer>> askBlockers(List<Slot> inStep) {
+        List<Integer> backends = inStep.stream().map(slot -> slot.backend).toList();
+        lock.unlock();
+        try {
+            return monitor.blockers(backends);
+        } finally {
+            lock.lock();
+        }
+    }
+
+    /** Whether each of these waits, and following its blockers ends at a session that needs a turn to go on. */
+    private boolean allWait(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
+        for (Slot slot : inStep) {
+            if (!endsAtQuietSessions(slot, blockers, new ArrayList<>())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean endsAtQuietSessions(Slot slot, Map<Integer, Set<Integer>> blockers, List<Integer> path) {
+        Set<Integer> mine = blockers.getOrDefault(slot.backend, Set.of());
+        if (mine.isEmpty() || path.contains(slot.backend)) {
+            // it runs, or it is in a cycle: PostgreSQL has yet to end that
+            return false;
+        }
+        path.add(slot.backend);
+        for (int blocker : mine) {
+            @Nullable Slot inPostgres = null;
+            for (Slot other : slots) {
+                if (other.phase == Phase.IN_STEP && other.backend == blocker) {
+                    inPostgres = other;
+                }
+            }
+            if (inPostgres != null && !endsAtQuietSessions(inPostgres, blockers, path)) {
+                return false;
+            }
+            if (inPostgres == null && monitor.sessionOf(blocker).isEmpty()) {
+                return false;
+            }
+        }
+        path.remove(path.size() - 1);
+        return true;
+    }
+
+    private void noteWaits(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
+        long now = System.nanoTime();
+        for (Slot slot : inStep) {
+            if (!slot.waiting) {
+                slot.waiting = true;
+                slot.waitingSince = now;
+                waitNanos.add(now - slot.grantedAt);
+                events.add(new TraceEvent.Waits(
+                        slot.session, slot.step, sessionsOf(blockers.getOrDefault(slot.backend, Set.of()))));
+            }
+        }
+    }
+
+    private List<Integer> sessionsOf(Collection<Integer> backends) {
+        return backends.stream()
+                .map(monitor::sessionOf)
+                .filter(OptionalInt::isPresent)
+                .map(OptionalInt::getAsInt)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** A wait that begins now must find the deadlock timers of all earlier waits run out: then it is the victim. */
+    private void letTimersRunOut() {
+        while (true) {
+            long now = System.nanoTime();
+            long left = slots.stream()
+                    .filter(slot -> slot.waiting && slot.deadlockTimeout.isEmpty())
+                    .mapToLong(slot -> slot.waitingSince + settings.timersRunOut().toNanos() - now)
+                    .max()
+                    .orElse(0);
+            if (left <= 0) {
+                return;
+            }
+            await(changed, left);
+        }
+    }
+
+    private String describe(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
+        StringBuilder text = new StringBuilder("after " + settings.stepTimeout() + " a step had neither ended nor waited"
+                + " for another session:");
+        for (Slot slot : inStep) {
+            text.append(" session ")
+                    .append(Choice.letter(slot.session))
+                    .append(" in \"")
+                    .append(slot.step.sql())
+                    .append("\", blocked by backends ")
+                    .append(blockers.getOrDefault(slot.backend, Set.of()))
+                    .append(';');
+        }
+        return text.toString();
+    }
+
+    private void chooseVictims() {
+        for (Deadlock deadlock : List.copyOf(deadlocks)) {
+            chooser.victim(points.size(), deadlock);
+            points.add(new ChoicePoint(
+                    new Choice.Victim(deadlock.victim()),
+                    deadlock.waits().stream().map(Deadlock.Wait::session).sorted().toList(),
+                    last,
+                    java.util.Optional.empty(),
+                    java.util.Optional.of(deadlock),
+                    aborts));
+        }
+        deadlocks.clear();
+    }
+
+    /** Nobody can go on, and PostgreSQL sees no cycle: the wait is for a connection whose owner waits too, or is gone. */
+    private void endStuckSessions() {
+        for (Slot slot : slots) {
+            if (slot.phase != Phase.DONE) {
+                slot.outcome = new Outcome.Stuck();
+                events.add(new TraceEvent.Ended(slot.session, slot.outcome));
+            }
+        }
+        abandon();
+    }
+
+    /** Ends every session, whatever it is doing. */
+    private void abandon() {
+        abandoned = true;
+        granted.signalAll();
+        long deadline = System.nanoTime() + settings.stepTimeout().toNanos();
+        long cancelAt = System.nanoTime();
+        while (slots.stream().anyMatch(slot -> slot.phase != Phase.DONE)) {
+            if (System.nanoTime() >= cancelAt) {
+                cancelStatements();
+                cancelAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+            }
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("a session of a run that was given up did not end: " + slots);
+            }
+            await(changed, TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+
+    private void cancelStatements() {
+        for (Slot slot : inStep()) {
+            lock.unlock();
+            try {
+                monitor.cancel(slot.backend);
+            } finally {
+                lock.lock();
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.cerrojo.explorer.schedule;
+
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** What the scheduler knows of one session. Guarded by the scheduler's lock. */
+final class Slot {
+    /** Where a session is. */
+    enum Phase {
+        /** Between two steps, in the program's own code. */
+        RUNNING,
+        /** Before a step, without the turn. */
+        AT_GATE,
+        /** In a step. */
+        IN_STEP,
+        /** Past its last step. */
+        DONE
+    }
+
+    final int session;
+    Phase phase = Phase.RUNNING;
+    /** The step it stands before, or is in. */
+    StepInfo step = StepInfo.ROLLBACK;
+    int backend;
+    boolean granted;
+    /** Known to wait for a lock, in the step it is in. */
+    boolean waiting;
+    /** How many steps it has been given. */
+    int steps;
+    OptionalInt deadlockTimeout = OptionalInt.empty();
+    long grantedAt;
+    long waitingSince;
+
+    @Nullable
+    Outcome outcome;
+
+    Slot(int session) {
+        this.session = session;
+    }
+
+    boolean isSettled() {
+        return phase == Phase.AT_GATE || phase == Phase.DONE;
+    }
+}

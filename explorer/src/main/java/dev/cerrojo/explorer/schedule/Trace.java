@@ -1,0 +1,42 @@
+package dev.cerrojo.explorer.schedule;
+
+import java.util.List;
+
+/**
+ * All that was seen of one schedule.
+ *
+ * @param points the choices, in order
+ * @param events what happened, in order
+ * @param outcomes what each session ended with
+ * @param waitNanos for each lock wait, how long after the turn it was known to be one
+ */
+public record Trace(List<ChoicePoint> points, List<TraceEvent> events, List<Outcome> outcomes, List<Long> waitNanos) {
+    /** Copies the lists. */
+    public Trace {
+        points = List.copyOf(points);
+        events = List.copyOf(events);
+        outcomes = List.copyOf(outcomes);
+        waitNanos = List.copyOf(waitNanos);
+    }
+
+    /** {@return the schedule that ran} */
+    public Schedule schedule() {
+        return new Schedule(points.stream().map(ChoicePoint::taken).toList());
+    }
+
+    /** {@return whether PostgreSQL found a deadlock, or a session would have waited for ever} */
+    public boolean deadlocked() {
+        return events.stream().anyMatch(TraceEvent.DeadlockFound.class::isInstance)
+                || outcomes.stream().anyMatch(Outcome.Stuck.class::isInstance);
+    }
+
+    /** {@return whether a session waited for another} */
+    public boolean waited() {
+        return events.stream().anyMatch(TraceEvent.Waits.class::isInstance);
+    }
+
+    /** {@return whether some session committed} */
+    public boolean anyCommitted() {
+        return outcomes.stream().anyMatch(Outcome.Committed.class::isInstance);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.cerrojo.explorer.search;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What a search found.
+ *
+ * @param schedules how many schedules were run
+ * @param violating how many of them ended with an invariant violated
+ * @param deadlocking in how many of them PostgreSQL found a deadlock, or a session would have waited for ever
+ * @param waiting in how many of them a session waited for another
+ * @param committing in how many of them some session committed
+ * @param endings how schedules ended, with counts, in the order first seen
+ * @param witness the shortest violating schedule: fewest switches, then fewest steps
+ * @param deadlock the shortest schedule that deadlocks
+ * @param blocked the first schedule in which a session waited for another
+ * @param serialViolation whether an invariant is violated when the sessions run one after another: no race then
+ * @param sqlStates the SQLSTATEs that sessions ended with
+ * @param exhausted whether every schedule was run
+ * @param reason why not, when the search did not stop at its goal
+ * @param elapsed how long it took
+ * @param waitNanos for each lock wait, how long after the turn it was known to be one
+ */
+public record Exploration(
+        long schedules,
+        long violating,
+        long deadlocking,
+        long waiting,
+        long committing,
+        Map<Execution.Ending, Long> endings,
+        Optional<Execution> witness,
+        Optional<Execution> deadlock,
+        Optional<Execution> blocked,
+        boolean serialViolation,
+        SortedSet<String> sqlStates,
+        boolean exhausted,
+        Optional<String> reason,
+        Duration elapsed,
+        List<Long> waitNanos) {
+    /** Copies the collections. */
+    public Exploration {
+        endings = Collections.unmodifiableMap(new LinkedHashMap<>(endings));
+        sqlStates = Collections.unmodifiableSortedSet(new TreeSet<>(sqlStates));
+        waitNanos = List.copyOf(waitNanos);
+    }
+
+    /** {@return what it says of the invariants} */
+    public Verdict verdict() {
+        if (violating > 0) {
+            return Verdict.VIOLATED;
+        }
+        return exhausted ? Verdict.HOLDS : Verdict.INCONCLUSIVE;
+    }
+}

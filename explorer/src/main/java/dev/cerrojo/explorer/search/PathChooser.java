@@ -1,0 +1,109 @@
+package dev.cerrojo.explorer.search;
+
+import dev.cerrojo.explorer.schedule.Choice;
+import dev.cerrojo.explorer.schedule.Chooser;
+import dev.cerrojo.explorer.schedule.Deadlock;
+import dev.cerrojo.explorer.schedule.Diverged;
+import dev.cerrojo.explorer.schedule.StepInfo;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Follows a path, then lets each session run as far as it can. */
+final class PathChooser implements Chooser {
+    /** A timer that does not run out while another member of the cycle is to be the victim. */
+    private static final int NEVER_MILLIS = 60_000;
+
+    private final List<Path> path;
+
+    /** Deadlocks whose victim is forced, by their position. */
+    private final Map<Integer, Force> forces = new HashMap<>();
+
+    private record Force(Deadlock deadlock, int victim, int victimMillis) {}
+
+    PathChooser(List<Path> path) {
+        this.path = path;
+        for (int i = 0; i < path.size(); i++) {
+            Path node = path.get(i);
+            if (node.forced() && node.deadlock() != null) {
+                force(i, node.deadlock(), 0);
+            }
+        }
+    }
+
+    /**
+     * Sets the timers so that the victim wanted at a position is the one whose timer runs out first in the closed cycle.
+     *
+     * @param position where the path chooses the victim
+     * @param deadlock the deadlock as it was seen
+     * @param attempt how often that was tried in vain
+     */
+    void force(int position, Deadlock deadlock, int attempt) {
+        int victim = path.get(position).choice().session();
+        long waited = deadlock.waits().stream()
+                .filter(wait -> wait.session() == victim)
+                .mapToLong(Deadlock.Wait::sinceMillis)
+                .findFirst()
+                .orElse(0);
+        // its wait began before the cycle was closed: the timer must outlast that, with room for a slow machine
+        int millis = victim == deadlock.closer() ? 1 : (int) ((10 + 2 * waited) << attempt);
+        forces.put(position, new Force(deadlock, victim, millis));
+    }
+
+    @Override
+    public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
+        if (position >= path.size()) {
+            return options.contains(last) ? last : options.get(0);
+        }
+        Path wanted = path.get(position);
+        int session = wanted.choice().session();
+        char letter = Choice.letter(session);
+        if (!(wanted.choice() instanceof Choice.Turn)) {
+            throw new Diverged(position, "a deadlock with victim " + letter + " was expected", Optional.empty());
+        }
+        StepInfo step = pending.get(session);
+        if (step == null) {
+            throw new Diverged(
+                    position, "it is " + letter + "'s turn, but that session waits or is done", Optional.empty());
+        }
+        if (wanted.sql() != null && !wanted.sql().equals(step.sql())) {
+            throw new Diverged(
+                    position,
+                    "session " + letter + " does \"" + step.sql() + "\", where it did \"" + wanted.sql() + "\" before",
+                    Optional.empty());
+        }
+        return session;
+    }
+
+    @Override
+    public void victim(int position, Deadlock deadlock) {
+        if (position >= path.size()) {
+            return;
+        }
+        Choice wanted = path.get(position).choice();
+        if (!(wanted instanceof Choice.Victim)) {
+            throw new Diverged(position, "a deadlock that was not there before", Optional.empty());
+        }
+        if (wanted.session() != deadlock.victim()) {
+            throw new Diverged(
+                    position,
+                    "the deadlock's victim was " + Choice.letter(deadlock.victim()) + " instead of "
+                            + Choice.letter(wanted.session()),
+                    Optional.of(deadlock));
+        }
+    }
+
+    @Override
+    public OptionalInt deadlockTimeoutMillis(int session, int step) {
+        for (Force force : forces.values()) {
+            for (Deadlock.Wait wait : force.deadlock().waits()) {
+                if (wait.session() == session && wait.step() == step) {
+                    return OptionalInt.of(session == force.victim() ? force.victimMillis() : NEVER_MILLIS);
+                }
+            }
+        }
+        return OptionalInt.empty();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.cerrojo.explorer.search;
+
+/** Is told how a search goes. */
+@FunctionalInterface
+public interface Progress {
+    /** Tells nobody. */
+    Progress SILENT = (schedules, violations, waiting) -> {};
+
+    /**
+     * Is called after each schedule, from the searching thread.
+     *
+     * @param schedules how many were run
+     * @param violations how many of them ended in a violation
+     * @param waiting how many are known and not yet run; more may be found
+     */
+    void ran(long schedules, long violations, long waiting);
+}

@@ -1,0 +1,24 @@
+package dev.cerrojo.explorer.search;
+
+import dev.cerrojo.explorer.schedule.Chooser;
+
+/** What is explored: sessions that can be run again and again from one start state. */
+public interface Subject {
+    /**
+     * Runs the sessions once, looks at the invariants, and puts the start state back.
+     *
+     * @param chooser gives the order
+     * @return what was seen
+     * @throws dev.cerrojo.explorer.schedule.Diverged if the chooser could not be followed
+     * @throws dev.cerrojo.explorer.schedule.Unsettled if a step did not come to an end
+     */
+    Execution execute(Chooser chooser);
+
+    /**
+     * {@return whether a chooser's deadlock timers are heeded; without, the victims of deadlocks are PostgreSQL's choice, and
+     * not all of them may be seen}
+     */
+    default boolean controlsVictims() {
+        return true;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.cerrojo.explorer.search;
+
+import dev.cerrojo.explorer.schedule.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what the schedules of a search ended with, and keeps the shortest of each kind. */
+final class Tally {
+    /** Enough for percentiles; a long search need not keep every wait. */
+    private static final int WAITS_KEPT = 100_000;
+
+    private long schedules;
+    private long violating;
+    private long deadlocking;
+    private long waiting;
+    private long committing;
+    private boolean serialViolation;
+    private final Map<Execution.Ending, Long> endings = new LinkedHashMap<>();
+    private final SortedSet<String> sqlStates = new TreeSet<>();
+    private final List<Long> waitNanos = new ArrayList<>();
+    private @Nullable Execution witness;
+    private @Nullable Execution deadlock;
+    private @Nullable Execution wait;
+
+    long schedules() {
+        return schedules;
+    }
+
+    long violating() {
+        return violating;
+    }
+
+    long deadlocking() {
+        return deadlocking;
+    }
+
+    void add(Execution execution, boolean serial) {
+        schedules++;
+        endings.merge(execution.ending(), 1L, Long::sum);
+        execution.trace().outcomes().forEach(this::addOutcome);
+        committing += execution.trace().anyCommitted() ? 1 : 0;
+        if (waitNanos.size() < WAITS_KEPT) {
+            waitNanos.addAll(execution.trace().waitNanos());
+        }
+        if (execution.isViolation()) {
+            violating++;
+            serialViolation |= serial && !execution.trace().waited() && !execution.trace().deadlocked();
+            witness = shorter(witness, execution);
+        }
+        if (execution.trace().deadlocked()) {
+            deadlocking++;
+            deadlock = shorter(deadlock, execution);
+        }
+        if (execution.trace().waited()) {
+            waiting++;
+            wait = wait == null ? execution : wait;
+        }
+    }
+
+    private void addOutcome(Outcome outcome) {
+        if (outcome instanceof Outcome.Failed failed) {
+            sqlStates.add(failed.sqlState());
+        }
+    }
+
+    private static Execution shorter(@Nullable Execution known, Execution other) {
+        if (known == null) {
+            return other;
+        }
+        int switches = Integer.compare(
+                other.trace().schedule().switches(), known.trace().schedule().switches());
+        int steps = Integer.compare(
+                other.trace().points().size(), known.trace().points().size());
+        return switches < 0 || switches == 0 && steps < 0 ? other : known;
+    }
+
+    Exploration exploration(boolean exhausted, Optional<String> reason, Duration elapsed) {
+        return new Exploration(
+                schedules,
+                violating,
+                deadlocking,
+                waiting,
+                committing,
+                endings,
+                Optional.ofNullable(witness),
+                Optional.ofNullable(deadlock),
+                Optional.ofNullable(wait),
+                serialViolation,
+                sqlStates,
+                exhausted,
+                reason,
+                elapsed,
+                waitNanos);
+    }
+}

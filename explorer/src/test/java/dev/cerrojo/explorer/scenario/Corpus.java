@@ -1,0 +1,50 @@
+package dev.cerrojo.explorer.scenario;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** Scenario files that tests run over. */
+final class Corpus {
+    private Corpus() {}
+
+    /** The corpus of real races: CERROJO_CORPUS, or a folder beside the repository; skips the test without one. */
+    static Stream<Path> files() {
+        Path folder = Optional.ofNullable(System.getenv("CERROJO_CORPUS"))
+                .map(Path::of)
+                .orElse(root().resolve("../shared/corpus"));
+        Assumptions.assumeTrue(
+                Files.isDirectory(folder), "no corpus of races at " + folder + ": set CERROJO_CORPUS to run over one");
+        return yamlIn(folder).stream();
+    }
+
+    /** The examples of the repository. */
+    static Stream<Path> examples() {
+        return yamlIn(root().resolve("examples")).stream();
+    }
+
+    /** The scenarios of facts about PostgreSQL. */
+    static Stream<Path> facts() {
+        return yamlIn(Path.of("src/test/resources/facts")).stream();
+    }
+
+    /** The root of the repository. */
+    static Path root() {
+        return Path.of("").toAbsolutePath().getParent();
+    }
+
+    private static List<Path> yamlIn(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
