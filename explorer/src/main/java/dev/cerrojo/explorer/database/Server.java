@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server on which scratch databases are made. They have names of their own; no other database is touched. */
 public final class Server implements AutoCloseable {
@@ -18,6 +19,7 @@ public final class Server implements AutoCloseable {
     private final UnaryOperator<String> url;
     private final Connection admin;
     private final String version;
+    private @Nullable Boolean setsDeadlockTimeout;
 
     /** Those not dropped yet. */
     private final Set<String> databases = ConcurrentHashMap.newKeySet();
@@ -103,6 +105,22 @@ public final class Server implements AutoCloseable {
         } catch (SQLException e) {
             // the server is gone, or ends us; there is nobody left to tell
         }
+    }
+
+    /** Asks once whether sessions may set the timer that chooses the victim of a deadlock. */
+    boolean maySetDeadlockTimeout() throws SQLException {
+        if (setsDeadlockTimeout == null) {
+            try (Statement sql = admin.createStatement()) {
+                sql.execute("SET deadlock_timeout = '1ms'");
+                setsDeadlockTimeout = true;
+            } catch (SQLException e) {
+                if (!"42501".equals(e.getSQLState())) {
+                    throw e;
+                }
+                setsDeadlockTimeout = false;
+            }
+        }
+        return setsDeadlockTimeout;
     }
 
     String url(String database, String parameters) {
