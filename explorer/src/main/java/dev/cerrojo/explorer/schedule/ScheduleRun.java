@@ -157,6 +157,7 @@ final class ScheduleRun {
     }
 
     private void finished(Slot slot, StepResult result) {
+        slot.finishedAt = points.size();
         if (abandoned) {
             return;
         }
@@ -173,6 +174,14 @@ final class ScheduleRun {
         events.add(new TraceEvent.Finished(slot.session, slot.step, result));
     }
 
+    /**
+     * Whether a session may be a member of a deadlock that was just told: by then PostgreSQL has let the others go on, and
+     * their steps may be done.
+     */
+    private boolean tookPart(Slot slot) {
+        return slot.phase == Phase.IN_STEP || slot.finishedAt == points.size();
+    }
+
     /** PostgreSQL names the cycle's processes in the error's detail, whatever its language. */
     private Deadlock deadlock(Slot victim, StepResult.Failure failure) {
         Map<Integer, Slot> members = new TreeMap<>();
@@ -180,7 +189,7 @@ final class ScheduleRun {
         Matcher number = NUMBER.matcher(failure.detail());
         while (number.find()) {
             for (Slot slot : slots) {
-                if (slot.phase == Phase.IN_STEP && number.group().equals(Integer.toString(slot.backend))) {
+                if (tookPart(slot) && number.group().equals(Integer.toString(slot.backend))) {
                     members.put(slot.session, slot);
                 }
             }
