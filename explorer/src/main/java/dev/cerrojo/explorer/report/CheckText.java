@@ -1,7 +1,6 @@
 package dev.cerrojo.explorer.report;
 
 import dev.cerrojo.explorer.check.CheckResult;
-import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.report.Style.Tone;
 import dev.cerrojo.explorer.scenario.Run;
@@ -140,20 +139,7 @@ public final class CheckText {
     }
 
     private Optional<RunResult.Witness> deadlock() {
-        return deadlock(result);
-    }
-
-    /** The shortest schedule of the first run that deadlocks. */
-    static Optional<RunResult.Witness> deadlock(CheckResult result) {
-        return result.runs().stream()
-                .filter(run -> run.exploration().deadlock().isPresent())
-                .findFirst()
-                .map(run -> {
-                    Execution execution = run.exploration().deadlock().orElseThrow();
-                    ReplayToken token = new ReplayToken(
-                            run.number(), List.of(), execution.trace().schedule());
-                    return new RunResult.Witness(run.run(), token, execution);
-                });
+        return RunExamples.deadlock(result);
     }
 
     private void limits() {
