@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -223,6 +224,25 @@ class EmbeddedPostgresTest {
 
     private static boolean supervisor(ProcessHandle process) {
         return process.info().commandLine().orElse("").contains("cerrojo-supervisor");
+    }
+
+    @Test
+    void aServerThatNobodyHoldsIsNoLeftover() throws Exception {
+        String url = start().jdbcUrl();
+        WeakReference<Object> garbage = new WeakReference<>(new Object());
+        Await.until("collected", () -> {
+            System.gc();
+            return garbage.get() == null;
+        });
+        try (ChildProgram other = ChildProgram.start(cache)) {
+            assertThat(Query.one(other.jdbcUrl(), "SELECT 1")).isEqualTo("1");
+            assertThat(Query.one(url, "SELECT 1")).isEqualTo("1");
+        } finally {
+            List<ProcessHandle> family = ProcessHandle.current().descendants().toList();
+            family.forEach(ProcessHandle::destroyForcibly);
+            Await.ended(family);
+            FileTree.delete(cache.resolve("runs"));
+        }
     }
 
     @Test
