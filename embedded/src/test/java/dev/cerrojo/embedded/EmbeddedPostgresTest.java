@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,8 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every test but those of a cold cache shares one, so that only the first start is slow. */
 class EmbeddedPostgresTest {
-    private static final int MOST_TRIES_ON_A_BUSY_MACHINE = 10;
-
     @TempDir
     private static Path cache;
 
@@ -36,18 +36,22 @@ class EmbeddedPostgresTest {
         start().close();
     }
 
+    /** How long it takes depends on the machine's other work; what is not done again is what makes it fast. */
     @Test
-    void aWarmStartTakesLessThanASecond() {
-        assertThat(Stream.generate(EmbeddedPostgresTest::timedStart).limit(MOST_TRIES_ON_A_BUSY_MACHINE))
-                .anyMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+    void aWarmStartMakesNothingAgain() throws IOException {
+        Map<Path, FileTime> made = timesOfEntries();
+        start().close();
+        assertThat(timesOfEntries()).isEqualTo(made).hasSize(2);
     }
 
-    private static Duration timedStart() {
-        long start = System.nanoTime();
-        try (EmbeddedPostgres server = start()) {
-            assertThat(server.version()).startsWith(Release.DEFAULT.major() + ".");
-            return Duration.ofNanos(System.nanoTime() - start);
+    private static Map<Path, FileTime> timesOfEntries() throws IOException {
+        Map<Path, FileTime> times = new HashMap<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(cache, "{binaries,cluster}-*")) {
+            for (Path entry : entries) {
+                times.put(entry, Files.getLastModifiedTime(entry));
+            }
         }
+        return times;
     }
 
     @Test
@@ -208,9 +212,14 @@ class EmbeddedPostgresTest {
         Map<Boolean, List<ProcessHandle>> supervisors =
                 program.family().stream().collect(Collectors.partitioningBy(EmbeddedPostgresTest::supervisor));
         List<ProcessHandle> servers = supervisors.get(false);
-        supervisors.get(true).forEach(ProcessHandle::destroyForcibly);
+        ProcessHandle shell = supervisors.get(true).stream()
+                .filter(supervisor ->
+                        supervisor.parent().equals(Optional.of(program.process().toHandle())))
+                .findFirst()
+                .orElseThrow();
+        shell.children().filter(EmbeddedPostgresTest::supervisor).forEach(EmbeddedPostgresTest::killAndWait);
+        killAndWait(shell); // after the part of it that watches the pipe, which would still stop the server
         program.kill();
-        Await.ended(supervisors.get(true));
         assertThat(servers).isNotEmpty().allMatch(ProcessHandle::isAlive);
         assertThat(runs(cache)).hasSize(1);
         program.exitCode();
@@ -220,6 +229,11 @@ class EmbeddedPostgresTest {
             assertThat(runs(cache)).hasSize(1);
             assertThat(next.jdbcUrl()).isNotEmpty();
         }
+    }
+
+    private static void killAndWait(ProcessHandle process) {
+        process.destroyForcibly();
+        Await.ended(List.of(process));
     }
 
     private static boolean supervisor(ProcessHandle process) {
