@@ -1,4 +1,4 @@
-/** The command line: {@link dev.cerrojo.cli.Main}, and one class per command. */
+/** The command line: {@link dev.cerrojo.cli.Main} is its entry, and each command is a class. */
 @NullMarked
 package dev.cerrojo.cli;
 

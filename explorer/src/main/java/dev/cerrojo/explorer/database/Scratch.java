@@ -53,7 +53,6 @@ final class Scratch implements AutoCloseable {
     private final boolean controlsVictims;
     private final Connection connection;
     private final PostgresLockMonitor monitor;
-    private final SessionConnection calculatorConnection;
     private final Calculator calculator;
     private final StatementCompiler compiler;
     private final PreparedStatement restore;
@@ -64,13 +63,12 @@ final class Scratch implements AutoCloseable {
         this.server = server;
         this.scenario = scenario;
         this.database = database;
-        this.controlsVictims = maySetDeadlockTimeout();
+        this.controlsVictims = server.maySetDeadlockTimeout();
         this.connection = DriverManager.getConnection(url(""));
         runSetup();
         Baseline.keep(connection);
         this.monitor = new PostgresLockMonitor(connection);
-        this.calculatorConnection = new SessionConnection(url(""));
-        this.calculator = new Calculator(calculatorConnection);
+        this.calculator = new Calculator(url(""));
         this.compiler = new StatementCompiler(scenario.file(), connection);
         this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
         this.ddlCount = countDdl();
@@ -83,19 +81,6 @@ final class Scratch implements AutoCloseable {
             return new Scratch(server, scenario, database);
         } catch (SQLException | RuntimeException e) {
             server.drop(database);
-            throw e;
-        }
-    }
-
-    private boolean maySetDeadlockTimeout() throws SQLException {
-        try (Connection session = DriverManager.getConnection(server.url(database, PARAMETERS));
-                Statement sql = session.createStatement()) {
-            sql.execute("SET deadlock_timeout = '1ms'");
-            return true;
-        } catch (SQLException e) {
-            if ("42501".equals(e.getSQLState())) {
-                return false;
-            }
             throw e;
         }
     }
@@ -248,7 +233,7 @@ final class Scratch implements AutoCloseable {
     /** Closes the connections and drops the database. */
     @Override
     public void close() throws SQLException {
-        calculatorConnection.close();
+        calculator.close();
         monitor.close();
         server.drop(database);
     }

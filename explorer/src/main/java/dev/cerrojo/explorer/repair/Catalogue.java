@@ -94,7 +94,7 @@ final class Catalogue {
                         "Lock the rows that are read",
                         "add FOR UPDATE to every read",
                         ALL_LEVELS,
-                        scenario -> Steps.change(
+                        scenario -> Steps.changeSome(
                                 scenario, transaction -> LockedReads.lock(Steps.inOneTransaction(transaction)))),
                 blueprint(
                         "lock-table",
@@ -119,7 +119,7 @@ final class Catalogue {
                         "Check folded into the write",
                         "one statement that writes only where a sub-query says it may",
                         ALL_LEVELS,
-                        scenario -> Steps.change(scenario, FoldedCheck::fold)),
+                        scenario -> Steps.changeSome(scenario, FoldedCheck::fold)),
                 blueprint(
                         "version-column",
                         "Version column on the scope row",
@@ -342,16 +342,22 @@ final class Catalogue {
 
     private Scenario lockAfterCheck(Scenario scenario) throws NotBuildable {
         List<SerializationPoint> points = advisory();
+        if (scenario.transactions().values().stream().noneMatch(Catalogue::readsBeforeItWrites)) {
+            throw new NotBuildable("no transaction reads anything before its first write");
+        }
         return Steps.change(scenario, original -> {
             TransactionSpec transaction = Steps.inOneTransaction(original);
-            int write = Steps.firstWrite(transaction);
-            if (write == 0 || write == transaction.steps().size()) {
-                throw new NotBuildable(transaction.name() + " reads nothing before its first write");
-            }
             List<Step> steps = new ArrayList<>(transaction.steps());
-            steps.addAll(write, taken("lock-after-check", points, transaction));
+            int write = Steps.firstWrite(transaction);
+            steps.addAll(write == steps.size() ? 0 : write, taken("lock-after-check", points, transaction));
             return transaction.withSteps(steps);
         });
+    }
+
+    private static boolean readsBeforeItWrites(TransactionSpec original) {
+        TransactionSpec transaction = Steps.inOneTransaction(original);
+        int write = Steps.firstWrite(transaction);
+        return write > 0 && write < transaction.steps().size();
     }
 
     private Scenario lockInOnePath(Scenario scenario) throws NotBuildable {
@@ -378,7 +384,7 @@ final class Catalogue {
             throw new NotBuildable("there are several invariants");
         }
         SerializationPoint.Advisory point = SerializationPoint.advisory(invariants.get(0));
-        return Steps.change(scenario, original -> {
+        return Steps.changeSome(scenario, original -> {
             TransactionSpec transaction = Steps.inOneTransaction(original);
             if (!(transaction.steps().get(0) instanceof Step.Read read)
                     || !SqlText.of(read.sql().text()).firstWord().equals("SELECT")) {

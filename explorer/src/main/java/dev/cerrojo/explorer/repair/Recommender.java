@@ -53,7 +53,7 @@ final class Recommender {
 
     /**
      * A native constraint before all else: it cannot be bypassed and costs least. Then: no deadlock, no wait across scopes,
-     * no new error, right at more levels, fewer statements; then the order of the catalogue.
+     * no new error, right at more levels; then the order of the catalogue.
      */
     private static Comparator<CandidateResult> ranking(Set<String> levels) {
         return Comparator.comparing(
@@ -63,8 +63,7 @@ final class Recommender {
                 .thenComparing(result -> result.blocksOtherScopes().orElse(false))
                 .thenComparing(result ->
                         cell(result, levels).orElseThrow().newSqlStates().size())
-                .thenComparing(result -> -held(result))
-                .thenComparing(result -> result.extraStatements().orElse(0));
+                .thenComparing(result -> -held(result));
     }
 
     private static long held(CandidateResult result) {

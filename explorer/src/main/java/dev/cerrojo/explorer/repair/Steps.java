@@ -31,6 +31,23 @@ final class Steps {
         return scenario.withTransactions(changed);
     }
 
+    /** Changes the transactions that can be changed so, at least one. */
+    static Scenario changeSome(Scenario scenario, Change change) throws NotBuildable {
+        Map<String, TransactionSpec> changed = new LinkedHashMap<>(scenario.transactions());
+        List<String> reasons = new ArrayList<>();
+        for (TransactionSpec transaction : scenario.transactions().values()) {
+            try {
+                changed.put(transaction.name(), change.apply(transaction));
+            } catch (NotBuildable e) {
+                reasons.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (reasons.size() == scenario.transactions().size()) {
+            throw new NotBuildable(String.join("; ", reasons));
+        }
+        return scenario.withTransactions(changed);
+    }
+
     static Step.Write write(String candidate, String sql) {
         return new Step.Write(SqlTemplate.parse(sql), false, at(candidate));
     }

@@ -79,7 +79,7 @@ final class Tally {
                 other.trace().schedule().switches(), known.trace().schedule().switches());
         int steps = Integer.compare(
                 other.trace().points().size(), known.trace().points().size());
-        return switches < 0 || switches == 0 && steps < 0 ? other : known;
+        return switches < 0 || (switches == 0 && steps < 0) ? other : known;
     }
 
     Exploration exploration(boolean exhausted, Optional<String> reason, Duration elapsed) {
