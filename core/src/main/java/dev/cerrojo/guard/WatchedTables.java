@@ -66,7 +66,9 @@ final class WatchedTables {
         if (rule instanceof Rule.SumAtLeast sum) {
             return Optional.of(name(sum.column()).sql());
         }
-        return rule instanceof Rule.SumAtMost sum ? Optional.of(name(sum.column()).sql()) : Optional.empty();
+        return rule instanceof Rule.SumAtMost sum
+                ? Optional.of(name(sum.column()).sql())
+                : Optional.empty();
     }
 
     /** A scope row begins to matter when it is made, when its condition becomes true or when its key changes. */

@@ -16,8 +16,7 @@ public final class Identifiers {
     private static final int HASH_DIGITS = 8;
 
     /** Every keyword of PostgreSQL 14 to 18 that is not "unreserved" (documentation, appendix C), as quote_ident does. */
-    private static final Set<String> KEYWORDS = Set.of(
-            """
+    private static final Set<String> KEYWORDS = Set.of("""
             all analyse analyze and any array as asc asymmetric authorization between bigint binary bit boolean both \
             case cast char character check coalesce collate collation column concurrently constraint create cross \
             current_catalog current_date current_role current_schema current_time current_timestamp current_user dec \
@@ -31,8 +30,7 @@ public final class Identifiers {
             system_user table tablesample then time timestamp to trailing treat trim true union unique user using \
             values varchar variadic verbose when where window with xmlattributes xmlconcat xmlelement xmlexists \
             xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable\
-            """
-                    .split(" "));
+            """.split(" "));
 
     private Identifiers() {}
 
@@ -70,7 +68,9 @@ public final class Identifiers {
                 || Character.isHighSurrogate(name.charAt(end - 1))) {
             end--;
         }
-        return name.substring(0, end) + '_' + HexFormat.of().formatHex(sha256(name)).substring(0, HASH_DIGITS);
+        return name.substring(0, end)
+                + '_'
+                + HexFormat.of().formatHex(sha256(name)).substring(0, HASH_DIGITS);
     }
 
     /** {@return the SHA-256 digest of the text in UTF-8, 32 bytes} */

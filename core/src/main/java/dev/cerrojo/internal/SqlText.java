@@ -15,8 +15,7 @@ import java.util.regex.Pattern;
  * {@code standard_conforming_strings = on} does, with backslashes only after {@code E}.
  */
 public final class SqlText {
-    private static final Pattern TOKEN = Pattern.compile(
-            """
+    private static final Pattern TOKEN = Pattern.compile("""
             (?<comment>--[^\\r\\n]*|/\\*)\
             |(?<quoted>[eE]'[^'\\\\]*+(?:(?:''|\\\\.)[^'\\\\]*+)*+'|'[^']*+(?:''[^']*+)*+'|"[^"]*+(?:""[^"]*+)*+")\
             |(?<open>[eE]?'|")\
@@ -25,8 +24,7 @@ public final class SqlText {
             |(?<word>[\\p{L}_][\\p{L}\\p{Nd}_$]*)\
             |(?<variable>:[\\p{L}_][\\p{L}\\p{Nd}_]*)\
             |(?<symbol>::|\\S)\
-            |(?<space>\\s+)""",
-            Pattern.DOTALL);
+            |(?<space>\\s+)""", Pattern.DOTALL);
     private static final Set<String> SUB_QUERY_WORDS = Set.of("select", "table");
 
     private final String text;
@@ -67,7 +65,9 @@ public final class SqlText {
             end--;
         }
         // A comment after the last semicolon goes with it.
-        return outside.indexOf(';', end) < 0 ? text.strip() : text.substring(0, end).strip();
+        return outside.indexOf(';', end) < 0
+                ? text.strip()
+                : text.substring(0, end).strip();
     }
 
     /** {@return whether the text has a sub-query: SELECT, or TABLE, as a word outside of quotes and comments} */
@@ -86,8 +86,17 @@ public final class SqlText {
     public static String replaceVariables(String text, UnaryOperator<String> replacement) {
         StringBuilder result = new StringBuilder();
         new SqlText(text)
-                .read((token, kind) -> result.append(
-                        kind == Kind.VARIABLE ? replacement.apply(token.substring(1)) : token));
+                .read((token, kind) ->
+                        result.append(kind == Kind.VARIABLE ? replacement.apply(token.substring(1)) : token));
+        return result.toString();
+    }
+
+    /** {@return the text with each line but the first moved to the right, except inside of quotes} */
+    public static String indented(String text, int columns) {
+        StringBuilder result = new StringBuilder();
+        String lineBreak = "\n" + " ".repeat(columns);
+        new SqlText(text)
+                .read((token, kind) -> result.append(kind == Kind.QUOTED ? token : token.replace("\n", lineBreak)));
         return result.toString();
     }
 

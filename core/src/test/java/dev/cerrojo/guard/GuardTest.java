@@ -43,8 +43,8 @@ class GuardTest {
         assertThat(Guard.of(UNIQUE, DEFAULTS.withDeferred(true)).installStatements())
                 .contains("ALTER TABLE public.t ADD CONSTRAINT one EXCLUDE USING btree (a WITH =, b WITH =)"
                         + " DEFERRABLE INITIALLY DEFERRED");
-        Rule overlap = new Rule.NoOverlap(
-                "app.t", List.of(element("tsrange(a, b)", "&&")), Optional.of("NOT cancelled"));
+        Rule overlap =
+                new Rule.NoOverlap("app.t", List.of(element("tsrange(a, b)", "&&")), Optional.of("NOT cancelled"));
         assertThat(Guard.of(global("x", overlap), DEFAULTS).installStatements())
                 .noneMatch(sql -> sql.contains("EXTENSION"))
                 .contains("ALTER TABLE app.t ADD CONSTRAINT x EXCLUDE USING gist ((tsrange(a, b)) WITH &&)"
@@ -108,6 +108,8 @@ class GuardTest {
                 .map((MatchResult result) -> result.group(1))
                 .toList();
         assertThat(names).hasSizeGreaterThan(4).allMatch(name -> name.length() <= 63);
-        assertThat(names.stream().filter(name -> name.contains("_touch_"))).doesNotHaveDuplicates().hasSize(3);
+        assertThat(names.stream().filter(name -> name.contains("_touch_")))
+                .doesNotHaveDuplicates()
+                .hasSize(3);
     }
 }

@@ -16,8 +16,7 @@ final class Hospital implements AutoCloseable {
     Hospital() throws SQLException {
         session = Session.of(database);
         session.run("CREATE TABLE shift (id int PRIMARY KEY, active boolean NOT NULL)");
-        session.run(
-                """
+        session.run("""
                 CREATE TABLE on_call (shift_id int REFERENCES shift ON DELETE CASCADE ON UPDATE CASCADE, doctor text,
                   qualified boolean NOT NULL DEFAULT true, active boolean NOT NULL DEFAULT true,
                   PRIMARY KEY (shift_id, doctor))""");

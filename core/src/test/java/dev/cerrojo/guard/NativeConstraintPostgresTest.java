@@ -22,7 +22,8 @@ import org.postgresql.util.ServerErrorMessage;
 class NativeConstraintPostgresTest {
     private static final GuardOptions DEFAULTS = GuardOptions.defaults();
     private static final Invariant ONE_DEFAULT = global(
-            "one_default_card", new Rule.Unique("card", List.of("owner", "kind"), Optional.of("is_default -- only those")));
+            "one_default_card",
+            new Rule.Unique("card", List.of("owner", "kind"), Optional.of("is_default -- only those")));
     private static final Invariant NO_DOUBLE_BOOKING = global(
             "no_double_booking",
             new Rule.NoOverlap(
@@ -50,7 +51,8 @@ class NativeConstraintPostgresTest {
     @Test
     void rowsThatAgreeAreRefused() throws SQLException {
         session.run(Guard.of(ONE_DEFAULT, DEFAULTS).installSql());
-        session.run("INSERT INTO card VALUES (1, 'x', true), (1, 'x', false), (1, 'y', true), (NULL, 'x', true), (NULL, 'x', true)");
+        session.run(
+                "INSERT INTO card VALUES (1, 'x', true), (1, 'x', false), (1, 'y', true), (NULL, 'x', true), (NULL, 'x', true)");
 
         ServerErrorMessage error = session.error("UPDATE card SET is_default = true");
         assertThat(error.getSQLState()).isEqualTo("23505");
@@ -61,7 +63,8 @@ class NativeConstraintPostgresTest {
     void deferredUniquenessWaitsForCommit() throws SQLException {
         session.run(Guard.of(ONE_DEFAULT, DEFAULTS.withDeferred(true)).installSql());
         session.run("INSERT INTO card VALUES (1, 'x', true)");
-        session.run("BEGIN; INSERT INTO card VALUES (1, 'x', true); DELETE FROM card WHERE ctid = (SELECT min(ctid) FROM card); COMMIT");
+        session.run(
+                "BEGIN; INSERT INTO card VALUES (1, 'x', true); DELETE FROM card WHERE ctid = (SELECT min(ctid) FROM card); COMMIT");
 
         session.run("BEGIN; INSERT INTO card VALUES (1, 'x', true)");
         ServerErrorMessage error = session.error("COMMIT");

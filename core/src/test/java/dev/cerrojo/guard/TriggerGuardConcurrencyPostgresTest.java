@@ -242,7 +242,8 @@ class TriggerGuardConcurrencyPostgresTest {
         String flip = "UPDATE on_call SET active = NOT active WHERE doctor = '%s' AND shift_id >= 10";
 
         for (int round = 0; round < 20; round++) {
-            List<CompletableFuture<String>> both = List.of(first.start(flip.formatted("C")), second.start(flip.formatted("D")));
+            List<CompletableFuture<String>> both =
+                    List.of(first.start(flip.formatted("C")), second.start(flip.formatted("D")));
             for (CompletableFuture<String> outcome : both) {
                 assertThat(Session.await(outcome)).isEqualTo("00000");
             }
@@ -254,7 +255,8 @@ class TriggerGuardConcurrencyPostgresTest {
     void guardRowsOfAnotherInvariantDoNotWait() throws Exception {
         hospital.guarded();
         hospital.session()
-                .run(TriggerGuard.of(Invariants.atLeastOneDoctor("another"), DEFAULTS).installStatements());
+                .run(TriggerGuard.of(Invariants.atLeastOneDoctor("another"), DEFAULTS)
+                        .installStatements());
         begin(first, Isolation.READ_COMMITTED);
 
         first.run("INSERT INTO cerrojo.guard VALUES ('another', '1')");

@@ -76,7 +76,8 @@ class TriggerGuardPostgresTest {
             session.run("UPDATE shift SET id = 11 WHERE id = 1");
             session.run("ALTER TABLE on_call DROP CONSTRAINT on_call_shift_id_fkey");
 
-            assertThat(session.sqlState("UPDATE shift SET id = 12 WHERE id = 2")).isEqualTo("23514");
+            assertThat(session.sqlState("UPDATE shift SET id = 12 WHERE id = 2"))
+                    .isEqualTo("23514");
         }
     }
 
@@ -119,7 +120,9 @@ class TriggerGuardPostgresTest {
             assertThat(error.getConstraint()).isEqualTo("on_call_coverage");
             assertThat(error.getMessage()).isEqualTo("every active shift keeps a doctor (shift id = 2)");
             assertThat(error.getDetail()).isEqualTo("Violating row: {\"id\":2,\"count\":0,\"at_least\":1}");
-            assertThat(error.getHint()).contains("guard of invariant on_call_coverage").contains("read it again");
+            assertThat(error.getHint())
+                    .contains("guard of invariant on_call_coverage")
+                    .contains("read it again");
         }
     }
 
@@ -128,11 +131,11 @@ class TriggerGuardPostgresTest {
         try (Hospital hospital = new Hospital()) {
             Session session = hospital.session();
             session.run("INSERT INTO shift SELECT g, true FROM generate_series(10, 40) AS g");
-            session.run("INSERT INTO on_call SELECT g, d FROM generate_series(40, 10, -1) AS g, unnest('{A,B}'::text[]) AS d");
+            session.run(
+                    "INSERT INTO on_call SELECT g, d FROM generate_series(40, 10, -1) AS g, unnest('{A,B}'::text[]) AS d");
             hospital.guarded();
             session.run("CREATE TABLE log (n serial, scope text)");
-            session.run(
-                    """
+            session.run("""
                     CREATE FUNCTION log_touch() RETURNS trigger LANGUAGE plpgsql AS $$
                     BEGIN INSERT INTO log (scope) VALUES (NEW.scope); RETURN NULL; END $$""");
             session.run("CREATE TRIGGER log AFTER INSERT OR UPDATE ON cerrojo.guard"
@@ -209,7 +212,8 @@ class TriggerGuardPostgresTest {
     @Test
     void touchOfTheApplicationIsCheckedToo() throws SQLException {
         try (Hospital hospital = new Hospital().guarded()) {
-            hospital.session().run("BEGIN; " + SerializationPoint.touch(Hospital.COVERAGE).sql("1"));
+            hospital.session()
+                    .run("BEGIN; " + SerializationPoint.touch(Hospital.COVERAGE).sql("1"));
             hospital.session().run("DELETE FROM on_call WHERE shift_id = 1 AND doctor = 'A'; COMMIT");
 
             assertThat(hospital.session().rows("SELECT scope, touched FROM cerrojo.guard"))
@@ -225,7 +229,8 @@ class TriggerGuardPostgresTest {
             session.run("INSERT INTO on_call VALUES (1, true, true)");
             session.run("SET search_path = pg_temp, public");
 
-            assertThat(session.sqlState("DELETE FROM public.on_call WHERE shift_id = 1")).isEqualTo("23514");
+            assertThat(session.sqlState("DELETE FROM public.on_call WHERE shift_id = 1"))
+                    .isEqualTo("23514");
         }
     }
 
@@ -238,12 +243,14 @@ class TriggerGuardPostgresTest {
             try {
                 session.run("GRANT SELECT, DELETE ON on_call TO " + role + "; GRANT SELECT ON shift TO " + role);
                 session.run("SET ROLE " + role);
-                assertThat(session.sqlState("DELETE FROM on_call WHERE doctor = 'A'")).isEqualTo("42501");
+                assertThat(session.sqlState("DELETE FROM on_call WHERE doctor = 'A'"))
+                        .isEqualTo("42501");
 
                 session.run("RESET ROLE; GRANT USAGE ON SCHEMA cerrojo TO " + role);
                 session.run("GRANT SELECT, INSERT, UPDATE ON cerrojo.guard TO " + role);
                 session.run("SET ROLE " + role + "; DELETE FROM on_call WHERE doctor = 'A'");
-                assertThat(session.sqlState("DELETE FROM on_call WHERE doctor = 'B'")).isEqualTo("23514");
+                assertThat(session.sqlState("DELETE FROM on_call WHERE doctor = 'B'"))
+                        .isEqualTo("23514");
             } finally {
                 session.run("RESET ROLE; DROP OWNED BY " + role + "; DROP ROLE " + role);
             }
@@ -266,23 +273,26 @@ class TriggerGuardPostgresTest {
                 "positive|int|1|2"
             })
     void scopeKeyMayBeOfManyTypes(String keyType, String columnType, String scope, String other) throws SQLException {
-        Invariant some = scoped(
-                "some", Scope.table("parent", "id"), "", new Rule.AtLeast(1, rows("child", "parent_id", "")));
+        Invariant some =
+                scoped("some", Scope.table("parent", "id"), "", new Rule.AtLeast(1, rows("child", "parent_id", "")));
         try (TestDatabase database = TestDatabase.create();
                 Session session = Session.of(database)) {
             session.run("CREATE TYPE mood AS ENUM ('good', 'bad'); CREATE DOMAIN positive AS int CHECK (VALUE > 0)");
-            session.run("CREATE TABLE parent (id %s); CREATE TABLE child (parent_id %s)".formatted(keyType, columnType));
+            session.run(
+                    "CREATE TABLE parent (id %s); CREATE TABLE child (parent_id %s)".formatted(keyType, columnType));
             // The JDBC driver refuses another style; other clients have one.
             session.run("CREATE FUNCTION german(sql text) RETURNS void LANGUAGE plpgsql SET datestyle = 'German'"
                     + " AS 'BEGIN EXECUTE sql; END'");
             for (String value : List.of(Identifiers.quoteLiteral(scope), Identifiers.quoteLiteral(other))) {
-                session.run("INSERT INTO parent VALUES (%1$s); INSERT INTO child VALUES (%1$s), (%1$s)".formatted(value));
+                session.run(
+                        "INSERT INTO parent VALUES (%1$s); INSERT INTO child VALUES (%1$s), (%1$s)".formatted(value));
             }
             session.run(TriggerGuard.of(some, DEFAULTS).installStatements());
 
             String deleteOneEach = "DELETE FROM child WHERE ctid IN (SELECT min(ctid) FROM child GROUP BY parent_id)";
             session.run(deleteOneEach);
-            assertThat(session.sqlState("DELETE FROM child WHERE parent_id = " + Identifiers.quoteLiteral(scope))).isEqualTo("23514");
+            assertThat(session.sqlState("DELETE FROM child WHERE parent_id = " + Identifiers.quoteLiteral(scope)))
+                    .isEqualTo("23514");
             assertThat(session.value("SELECT count(*) FROM cerrojo.guard")).isEqualTo("2");
             session.run("INSERT INTO child SELECT parent_id FROM child");
             session.run("SELECT german('" + deleteOneEach + "')");
@@ -299,12 +309,17 @@ class TriggerGuardPostgresTest {
                 Scope.table("\"user\"", "\"Key\""),
                 "\"order\" AND NOT \"New\"",
                 new Rule.AtLeast(
-                        1, rows('"' + longTable + '"', "\"scope_key\"", "\"select\" AND violation = $cerrojo$x$cerrojo$")));
+                        1,
+                        rows(
+                                '"' + longTable + '"',
+                                "\"scope_key\"",
+                                "\"select\" AND violation = $cerrojo$x$cerrojo$")));
         GuardOptions options = DEFAULTS.withSchema("My App").withOwnSchema("Own \"Schema\"");
         try (TestDatabase database = TestDatabase.create();
                 Session session = Session.of(database)) {
             session.run("CREATE SCHEMA \"My App\"");
-            session.run("CREATE TABLE \"My App\".\"user\" (\"Key\" text, \"order\" boolean, \"New\" boolean, scope text)");
+            session.run(
+                    "CREATE TABLE \"My App\".\"user\" (\"Key\" text, \"order\" boolean, \"New\" boolean, scope text)");
             session.run("CREATE TABLE \"My App\".\"%s\" (scope_key text, \"select\" boolean, violation text, new int)"
                     .formatted(longTable));
             session.run("INSERT INTO \"My App\".\"user\" VALUES ('%\\', true, false)");
@@ -322,7 +337,10 @@ class TriggerGuardPostgresTest {
     @Test
     void atMostIsKeptForInsertsAndMovedRows() throws SQLException {
         Invariant limit = scoped(
-                "seats", Scope.table("course", "id"), "NOT open", new Rule.AtMost(2, rows("seat", "course_id", "taken")));
+                "seats",
+                Scope.table("course", "id"),
+                "NOT open",
+                new Rule.AtMost(2, rows("seat", "course_id", "taken")));
         try (TestDatabase database = TestDatabase.create();
                 Session session = Session.of(database)) {
             session.run("CREATE TABLE course (id int, open boolean); CREATE TABLE seat (course_id int, taken boolean)");
@@ -392,7 +410,8 @@ class TriggerGuardPostgresTest {
             session.run("UPDATE account SET used = 6 WHERE id = 1; UPDATE account SET used = 3 WHERE id = 2");
             assertThat(session.sqlState("UPDATE account SET used = used + 7.5")).isEqualTo("23514");
             assertThat(session.sqlState("INSERT INTO account VALUES (3, 11)")).isEqualTo("23514");
-            assertThat(session.sqlState("INSERT INTO account VALUES (3, 'NaN')")).isEqualTo("23514");
+            assertThat(session.sqlState("INSERT INTO account VALUES (3, 'NaN')"))
+                    .isEqualTo("23514");
             assertThat(session.value("SELECT count(*) FROM pg_proc WHERE proname LIKE 'quota_touch%'"))
                     .isEqualTo("1");
         }
@@ -432,7 +451,8 @@ class TriggerGuardPostgresTest {
                 Session session = Session.of(database)) {
             session.run("CREATE TABLE org (id int); CREATE TABLE member (org_id int, name text)");
             session.run("CREATE TABLE role (name text, owns boolean)");
-            session.run("INSERT INTO org VALUES (1); INSERT INTO member VALUES (1, 'a'); INSERT INTO role VALUES ('a', true)");
+            session.run(
+                    "INSERT INTO org VALUES (1); INSERT INTO member VALUES (1, 'a'); INSERT INTO role VALUES ('a', true)");
             session.run(TriggerGuard.of(owner, DEFAULTS).installStatements());
 
             for (String statement : List.of(
@@ -453,7 +473,8 @@ class TriggerGuardPostgresTest {
     @Test
     void declaredWatchesWithoutScopeShareOnePoint() throws SQLException {
         Invariant total = global(
-                "total", violatedBy("SELECT sum(balance) FROM account HAVING sum(balance) <> 10", watch("account", "")));
+                "total",
+                violatedBy("SELECT sum(balance) FROM account HAVING sum(balance) <> 10", watch("account", "")));
         try (TestDatabase database = TestDatabase.create();
                 Session session = Session.of(database)) {
             session.run("CREATE TABLE account (balance int); INSERT INTO account VALUES (4), (6)");

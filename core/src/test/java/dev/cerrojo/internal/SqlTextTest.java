@@ -52,7 +52,8 @@ class SqlTextTest {
         assertThat(SqlText.problemOfExpression("a) OR (b")).hasValue("has parentheses that do not match");
         assertThat(SqlText.problemOfExpression("(a")).hasValue("has parentheses that do not match");
         assertThat(SqlText.problemOfExpression("a = ')' OR (b)")).isEmpty();
-        for (String open : new String[] {"a = 'x", "a = 'x''", "\"a", "a = E'\\'", "a /* b", "a /* /* */", "$x$ a $y$"}) {
+        for (String open :
+                new String[] {"a = 'x", "a = 'x''", "\"a", "a = E'\\'", "a /* b", "a /* /* */", "$x$ a $y$"}) {
             assertThat(SqlText.problemOfExpression(open)).hasValue("has a quote or comment that does not end");
         }
     }

@@ -49,7 +49,8 @@ class InvariantTest {
         assertRefused(
                 () -> new Rule.Unique("t", List.of("a"), Optional.of(where)),
                 "where of unique on t must read one row only");
-        assertThatCode(() -> scoped("x", SHIFT, where, violatedBy("SELECT id FROM shift", watch("on_call", "shift_id"))))
+        assertThatCode(() ->
+                        scoped("x", SHIFT, where, violatedBy("SELECT id FROM shift", watch("on_call", "shift_id"))))
                 .doesNotThrowAnyException();
     }
 
@@ -112,7 +113,8 @@ class InvariantTest {
     @Test
     void operatorsAreOperators() {
         for (String operator : new String[] {"", "=)", "AND", "--", "/*"}) {
-            assertRefused(() -> element("a", operator), "must be an SQL operator, such as = or &&, but was: " + operator);
+            assertRefused(
+                    () -> element("a", operator), "must be an SQL operator, such as = or &&, but was: " + operator);
         }
         assertRefused(() -> new Rule.NoOverlap("t", List.of(), Optional.empty()), "must have at least one element");
     }

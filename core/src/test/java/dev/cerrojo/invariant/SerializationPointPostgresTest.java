@@ -81,7 +81,8 @@ class SerializationPointPostgresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "", "Nachtschicht ñ 疑 🔒", "it's \\ \"quoted\"", "00000000-0000-0000-0000-000000000001"})
+    @ValueSource(
+            strings = {"1", "", "Nachtschicht ñ 疑 🔒", "it's \\ \"quoted\"", "00000000-0000-0000-0000-000000000001"})
     void derivedKeyIsTheSameInJavaAndInSql(String scope) throws SQLException {
         SerializationPoint.Advisory advisory = SerializationPoint.advisory(COVERAGE);
 
@@ -99,10 +100,14 @@ class SerializationPointPostgresTest {
 
     @Test
     void exactKeysAreSeenInTheLockTable() throws SQLException {
-        first.run("BEGIN; " + SerializationPoint.advisory(COVERAGE, 74921, "hashtext(:scope)").sql("1"));
+        first.run("BEGIN; "
+                + SerializationPoint.advisory(COVERAGE, 74921, "hashtext(:scope)")
+                        .sql("1"));
 
-        assertThat(monitor.rows("SELECT classid, objid = hashtext('1')::bit(32)::bigint::oid FROM pg_locks"
-                        + " WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"))
+        assertThat(
+                        monitor.rows(
+                                "SELECT classid, objid = hashtext('1')::bit(32)::bigint::oid FROM pg_locks"
+                                        + " WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"))
                 .containsExactly("74921|t");
     }
 }

@@ -13,9 +13,7 @@ class SerializationPointTest {
 
     @Test
     void touchUpdatesTheGuardRow() {
-        assertThat(SerializationPoint.touch(COVERAGE).sql(":shift"))
-                .isEqualTo(
-                        """
+        assertThat(SerializationPoint.touch(COVERAGE).sql(":shift")).isEqualTo("""
                         INSERT INTO cerrojo.guard AS g (invariant, scope)
                         VALUES ('on_call_coverage', (:shift)::text)
                         ON CONFLICT (invariant, scope) DO UPDATE SET touched = g.touched + 1""");
@@ -49,7 +47,8 @@ class SerializationPointTest {
     void exactKeysAreTakenAsTheyAre() {
         assertThat(SerializationPoint.advisory(MANAGER, 74920, "0").sql("?"))
                 .isEqualTo("SELECT pg_advisory_xact_lock((74920)::int, 0)");
-        assertThat(SerializationPoint.advisory(COVERAGE, -74921, "hashtext(:scope)").sql(":shift"))
+        assertThat(SerializationPoint.advisory(COVERAGE, -74921, "hashtext(:scope)")
+                        .sql(":shift"))
                 .isEqualTo("SELECT pg_advisory_xact_lock((-74921)::int, hashtext((:shift)::text))");
         assertThatThrownBy(() -> SerializationPoint.advisory(COVERAGE, 1, "0); DROP TABLE x"))
                 .isInstanceOf(InvalidInvariantException.class);

@@ -62,8 +62,8 @@ class ViolationQueryPostgresTest {
     @Test
     void columnOfTheOtherTableIsAnErrorAndNotAnOuterReference() throws SQLException {
         session.run("CREATE TABLE shift (id int, ward int); CREATE TABLE on_call (shift_id int)");
-        Invariant misspelt =
-                scoped("x", Scope.table("shift", "id"), "", new Rule.AtLeast(1, rows("on_call", "shift_id", "ward = 1")));
+        Invariant misspelt = scoped(
+                "x", Scope.table("shift", "id"), "", new Rule.AtLeast(1, rows("on_call", "shift_id", "ward = 1")));
 
         assertThat(session.sqlState(misspelt.violationSql())).isEqualTo("42703");
         assertThat(session.sqlState(misspelt.violationSqlFor("1"))).isEqualTo("42703");
@@ -113,7 +113,8 @@ class ViolationQueryPostgresTest {
 
     @Test
     void globalScopeHasOneRowWhenViolated() throws SQLException {
-        session.run("CREATE TABLE app_user (id int, active boolean, quota int); INSERT INTO app_user VALUES (1, true, 3)");
+        session.run(
+                "CREATE TABLE app_user (id int, active boolean, quota int); INSERT INTO app_user VALUES (1, true, 3)");
         Invariant someone = global("x", new Rule.AtLeast(1, rows("app_user", "", "active")));
         Invariant quota = global("x", new Rule.SumAtMost(BigDecimal.TEN, "quota", rows("app_user", "", "")));
 
@@ -134,20 +135,17 @@ class ViolationQueryPostgresTest {
         session.run("INSERT INTO on_call VALUES (NULL, true, true), (NULL, true, true)");
 
         assertThat(session.rows(Invariants.onCallCoverage().violationSql())).containsExactly("1|0|1");
-        assertThat(session.rows(scoped(
-                                "x",
-                                Scope.table("shift", "id"),
-                                "",
-                                new Rule.AtMost(1, rows("on_call", "shift_id", "")))
-                        .violationSql()))
+        assertThat(session.rows(
+                        scoped("x", Scope.table("shift", "id"), "", new Rule.AtMost(1, rows("on_call", "shift_id", "")))
+                                .violationSql()))
                 .isEmpty();
     }
 
     @Test
     void oneScopeIsAskedWithABoundValue() throws SQLException {
         hospital();
-        try (PreparedStatement query =
-                session.connection().prepareStatement(Invariants.onCallCoverage().violationSqlFor("?"))) {
+        try (PreparedStatement query = session.connection()
+                .prepareStatement(Invariants.onCallCoverage().violationSqlFor("?"))) {
             query.setInt(1, 3);
             try (ResultSet result = query.executeQuery()) {
                 assertThat(result.next()).isTrue();
@@ -190,7 +188,8 @@ class ViolationQueryPostgresTest {
     @Test
     void rowsThatOverlapAreListedOncePerPair() throws SQLException {
         session.run("CREATE TABLE booking (room int, during int4range, cancelled boolean DEFAULT false)");
-        session.run("INSERT INTO booking VALUES (1, '[1,5)'), (1, '[4,6)'), (1, '[6,8)'), (2, '[1,9)'), (NULL, '[1,9)')");
+        session.run(
+                "INSERT INTO booking VALUES (1, '[1,5)'), (1, '[4,6)'), (1, '[6,8)'), (2, '[1,9)'), (NULL, '[1,9)')");
         Invariant noOverlap = global(
                 "x",
                 new Rule.NoOverlap(
