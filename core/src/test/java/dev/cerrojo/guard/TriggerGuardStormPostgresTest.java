@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TriggerGuardStormPostgresTest {
     private static final int WRITERS = 4;
     private static final int TRANSACTIONS = 100;
+    private static final int CONTROLS = 20;
     private static final Set<String> EXPECTED = Set.of("23514", "40001", "40P01");
 
     @ParameterizedTest
@@ -34,7 +35,11 @@ class TriggerGuardStormPostgresTest {
     @Test
     void controlWithoutTheGuardShowsOne() throws Exception {
         try (Hospital hospital = new Hospital()) {
-            assertThat(violatedSnapshots(hospital)).isPositive();
+            int violated = 0;
+            for (int storm = 0; storm < CONTROLS && violated == 0; storm++) {
+                violated = violatedSnapshots(hospital);
+            }
+            assertThat(violated).isPositive();
         }
     }
 
