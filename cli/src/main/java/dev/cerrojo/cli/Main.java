@@ -1,49 +1,81 @@
 package dev.cerrojo.cli;
 
-import java.util.Optional;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code cerrojo}: what the launcher runs. */
+/** The command {@code cerrojo}. */
 @Command(
         name = "cerrojo",
-        description = "SQL assertions for PostgreSQL that hold under concurrency, with the proof.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class)
-public final class Main implements Runnable {
+        versionProvider = Version.class,
+        description =
+                "Runs the transactions of a service in every order on a real PostgreSQL, shows the order that breaks an"
+                        + " invariant, and proves which repairs hold.",
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "  0 holds, or everything as expected    1 violated, or an expectation not met",
+            "  2 usage or bad file                   3 environment (server, connection)",
+            "  4 internal error                      5 inconclusive, diverged, not deterministic",
+            "  130 interrupted"
+        })
+public final class Main implements Callable<Integer> {
     @Spec
-    private CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
-    /** Made by picocli. */
-    Main() {}
+    private Main() {}
 
     /**
-     * Runs a command, and ends the JVM with its exit code.
+     * Runs a command, and ends the process with its exit code.
      *
-     * @param arguments the command and its options
+     * @param args the command line
      */
-    public static void main(String... arguments) {
-        System.exit(new CommandLine(new Main()).execute(arguments));
-    }
-
-    /** Without a command there is nothing to do. */
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command must be named");
-    }
-
-    /** The version that the build has written into the jar. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
-                    .orElse("(not built as a jar)");
-            return new String[] {"cerrojo " + version};
+    public static void main(String[] args) {
+        Interruption interruption = new Interruption();
+        interruption.listen();
+        int exitCode = ExitCode.INTERNAL;
+        try {
+            exitCode = run(Terminal.ofProcess(), interruption, args);
+        } finally {
+            interruption.commandEnded();
         }
+        if (!interruption.requested()) {
+            System.exit(exitCode);
+        }
+    }
+
+    static int run(Terminal terminal, Interruption interruption, String... args) {
+        try {
+            return commandLine(terminal, interruption).execute(args);
+        } finally {
+            terminal.out().flush();
+            terminal.err().flush();
+        }
+    }
+
+    static CommandLine commandLine(Terminal terminal, Interruption interruption) {
+        CommandLine line = new CommandLine(new Main())
+                .addSubcommand(new CheckCommand(terminal, interruption))
+                .addSubcommand(new HelpCommand())
+                .setOut(terminal.out())
+                .setErr(terminal.err())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setUsageHelpWidth(Math.min(100, terminal.width()))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .setParameterExceptionHandler(new UsageErrors(terminal))
+                .setExecutionExceptionHandler(new ExecutionErrors(terminal, interruption));
+        return line;
+    }
+
+    /** Without a command: says which there are. */
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.USAGE;
     }
 }

@@ -7,6 +7,7 @@ import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.internal.SqlText;
 import dev.cerrojo.tx.Isolation;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -35,6 +36,11 @@ public sealed interface SerializationPoint {
      *     statement, and not at all in global scope
      */
     String sql(String scopeValue);
+
+    /** {@return the statements that make what it needs where that is missing; none when it needs nothing of its own} */
+    default List<String> setupStatements() {
+        return List.of();
+    }
 
     /**
      * {@return whether a transaction of that level is right to rely on it}
@@ -97,6 +103,11 @@ public sealed interface SerializationPoint {
             return new GuardTable(schema)
                     .touch("VALUES (%s, %s)"
                             .formatted(Identifiers.quoteLiteral(invariant.name()), scopeText(invariant, scopeValue)));
+        }
+
+        @Override
+        public List<String> setupStatements() {
+            return new GuardTable(schema).createStatements();
         }
 
         @Override

@@ -28,7 +28,8 @@ public record CheckResult(Scenario scenario, List<RunResult> runs, boolean compl
         if (violating() > 0) {
             return Verdict.VIOLATED;
         }
-        boolean exhausted = complete && runs.stream().allMatch(run -> run.exploration().exhausted());
+        boolean exhausted =
+                complete && runs.stream().allMatch(run -> run.exploration().exhausted());
         return exhausted ? Verdict.HOLDS : Verdict.INCONCLUSIVE;
     }
 

@@ -71,7 +71,8 @@ public final class Checker {
             Exploration exploration =
                     new Search(arena.subject(scenario, run), left(started, schedules), goal, progress).run();
             schedules += exploration.schedules();
-            results.add(new RunResult(i + 1, run, exploration, witness(arena, scenario, i + 1, run, exploration, goal)));
+            results.add(
+                    new RunResult(i + 1, run, exploration, witness(arena, scenario, i + 1, run, exploration, goal)));
             if (!exploration.exhausted() && exploration.reason().isEmpty()) {
                 return new CheckResult(scenario, results, false);
             }
@@ -83,7 +84,8 @@ public final class Checker {
         Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
         Duration time = bounds.timeout().minus(elapsed);
         return new Bounds(
-                Math.max(1, bounds.maxSchedules() - schedules), time.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : time);
+                Math.max(1, bounds.maxSchedules() - schedules),
+                time.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : time);
     }
 
     private Optional<RunResult.Witness> witness(
@@ -141,7 +143,10 @@ public final class Checker {
     }
 
     private static boolean isSameFailure(Execution one, Execution other) {
-        return one.violations().get(0).invariant().equals(other.violations().get(0).invariant());
+        return one.violations()
+                .get(0)
+                .invariant()
+                .equals(other.violations().get(0).invariant());
     }
 
     /**
@@ -156,15 +161,18 @@ public final class Checker {
      */
     public RunResult.Witness replay(Scenario scenario, ReplayToken token) throws SQLException {
         if (token.run() < 1 || token.run() > scenario.runs().size()) {
-            throw new IllegalArgumentException("the run to replay must be 1 to " + scenario.runs().size() + ", but was "
-                    + token.run());
+            throw new IllegalArgumentException(
+                    "the run to replay must be 1 to " + scenario.runs().size() + ", but was " + token.run());
         }
         Run run = token.of(scenario.runs().get(token.run() - 1));
         try (Arena arena = Arena.open(server, scenario)) {
-            Execution execution = Search.replay(
-                    arena.subject(scenario, run), token.schedule().choices());
+            Execution execution =
+                    Search.replay(arena.subject(scenario, run), token.schedule().choices());
             return new RunResult.Witness(
-                    run, new ReplayToken(token.run(), token.sessions(), execution.trace().schedule()), execution);
+                    run,
+                    new ReplayToken(
+                            token.run(), token.sessions(), execution.trace().schedule()),
+                    execution);
         }
     }
 }

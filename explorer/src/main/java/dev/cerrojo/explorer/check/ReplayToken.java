@@ -32,8 +32,9 @@ public record ReplayToken(int run, List<Integer> sessions, Schedule schedule) {
     public static ReplayToken parse(String word) {
         Matcher matcher = WORD.matcher(word.strip());
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("a schedule to replay looks like 1:AABB (run 1, then whose turn it is) or"
-                    + " 1:AABB(A) (A is a deadlock's victim), but was \"" + word + "\"");
+            throw new IllegalArgumentException(
+                    "a schedule to replay looks like 1:AABB (run 1, then whose turn it is) or"
+                            + " 1:AABB(A) (A is a deadlock's victim), but was \"" + word + "\"");
         }
         return new ReplayToken(
                 matcher.group(1) == null ? 1 : Integer.parseInt(matcher.group(1)),
@@ -66,8 +67,10 @@ public record ReplayToken(int run, List<Integer> sessions, Schedule schedule) {
     public String toString() {
         String some = sessions.isEmpty()
                 ? ""
-                : "." + sessions.stream().map(s -> String.valueOf((char) ('A' + s))).reduce("", String::concat);
+                : "."
+                        + sessions.stream()
+                                .map(s -> String.valueOf((char) ('A' + s)))
+                                .reduce("", String::concat);
         return run + some + ":" + schedule;
     }
-
 }

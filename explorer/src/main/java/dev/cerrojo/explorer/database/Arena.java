@@ -80,13 +80,26 @@ public final class Arena implements AutoCloseable {
         return scratch.controlsVictims();
     }
 
+    /**
+     * Asks PostgreSQL which tables a query reads, through views too.
+     *
+     * @param query a query without variables
+     * @return the tables, as SQL names them, in order of their names
+     * @throws SQLException if PostgreSQL does not take the query
+     */
+    public List<String> tablesOf(String query) throws SQLException {
+        return scratch.tablesOf(query);
+    }
+
     private static String allSql(Scenario scenario) {
         StringBuilder text = new StringBuilder(scenario.setup());
-        scenario.transactions().values().forEach(spec -> spec.steps().forEach(step -> {
-            if (step instanceof Step.Statement statement) {
-                text.append(";\n").append(statement.sql().text());
-            }
-        }));
+        scenario.transactions()
+                .values()
+                .forEach(spec -> spec.steps().forEach(step -> {
+                    if (step instanceof Step.Statement statement) {
+                        text.append(";\n").append(statement.sql().text());
+                    }
+                }));
         return text.toString();
     }
 
@@ -102,7 +115,8 @@ public final class Arena implements AutoCloseable {
     public Subject subject(Scenario variant, Run run) throws SQLException {
         String text = allSql(variant);
         String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
-        boolean deferredChecks = scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
+        boolean deferredChecks =
+                scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
         List<SessionProgram> programs = new ArrayList<>();
         boolean serializable = false;
         for (int i = 0; i < run.sessions().size(); i++) {
@@ -167,8 +181,7 @@ public final class Arena implements AutoCloseable {
     /** A transaction, with the types of its arguments. */
     private record Signature(TransactionSpec spec, List<String> types) {}
 
-    private Execution execute(
-            List<SessionProgram> programs, Chooser chooser, String cleaning, boolean truncates) {
+    private Execution execute(List<SessionProgram> programs, Chooser chooser, String cleaning, boolean truncates) {
         runs++;
         try {
             @Nullable Trace trace = null;

@@ -16,8 +16,7 @@ import java.util.List;
  * trigger, which counts with a sequence because that outlives a rollback; the database must then be made anew.
  */
 final class Baseline {
-    private static final String TABLES =
-            """
+    private static final String TABLES = """
             SELECT c.oid::regclass::text,
                    (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
                       FROM pg_attribute a
@@ -30,8 +29,7 @@ final class Baseline {
                AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'
              ORDER BY c.oid""";
 
-    private static final String SEQUENCES =
-            """
+    private static final String SEQUENCES = """
             SELECT c.oid::regclass::text
               FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
              WHERE c.relkind = 'S' AND n.nspname NOT IN ('cerrojo_explorer') AND n.nspname NOT LIKE 'pg\\_%'
@@ -51,7 +49,8 @@ final class Baseline {
             sql.execute("CREATE SCHEMA cerrojo_explorer");
             List<Table> tables = tables(sql);
             for (int i = 0; i < tables.size(); i++) {
-                sql.execute("CREATE TABLE cerrojo_explorer.t" + i + " AS SELECT " + tables.get(i).columns() + " FROM ONLY "
+                sql.execute("CREATE TABLE cerrojo_explorer.t" + i + " AS SELECT "
+                        + tables.get(i).columns() + " FROM ONLY "
                         + tables.get(i).name());
             }
             sql.execute(restoreFunction(tables, sequences(sql)));
@@ -101,7 +100,8 @@ final class Baseline {
         sequences.forEach(line -> body.append("  ").append(line).append('\n'));
         String truncated = tables.isEmpty()
                 ? ""
-                : "    TRUNCATE " + String.join(", ", tables.stream().map(Table::name).toList()) + ";\n";
+                : "    TRUNCATE "
+                        + String.join(", ", tables.stream().map(Table::name).toList()) + ";\n";
         return """
                 CREATE FUNCTION cerrojo_explorer.restore(anew boolean) RETURNS bigint LANGUAGE plpgsql
                 SET session_replication_role = replica SET client_min_messages = warning AS $cerrojo$
@@ -113,14 +113,15 @@ final class Baseline {
                 %s  RETURN (SELECT last_value FROM cerrojo_explorer.ddl);
                 END $cerrojo$;
                 CREATE SEQUENCE cerrojo_explorer.ddl MINVALUE 0 START 0;
-                """
-                .formatted(always(tables, "DISABLE") + truncated + always(tables, "ENABLE ALWAYS"), body);
+                """.formatted(always(tables, "DISABLE") + truncated + always(tables, "ENABLE ALWAYS"), body);
     }
 
     private static String always(List<Table> tables, String action) {
         StringBuilder text = new StringBuilder();
         for (Table table : tables) {
-            table.alwaysTriggers().forEach(line -> text.append("    ").append(line.formatted(action)).append(";\n"));
+            table.alwaysTriggers()
+                    .forEach(line ->
+                            text.append("    ").append(line.formatted(action)).append(";\n"));
         }
         return text.toString();
     }
@@ -137,8 +138,7 @@ final class Baseline {
                     INSERT INTO %1$s (%4$s) OVERRIDING SYSTEM VALUE SELECT %4$s FROM %2$s;
                 %6$s    PERFORM set_config('%3$s', mark, false);
                   END IF;
-                """
-                .formatted(
+                """.formatted(
                         table.name(),
                         copy,
                         setting,
@@ -149,8 +149,7 @@ final class Baseline {
 
     private static boolean noticeDdl(Statement sql) {
         try {
-            sql.execute(
-                    """
+            sql.execute("""
                     CREATE FUNCTION cerrojo_explorer.count_ddl() RETURNS event_trigger LANGUAGE plpgsql AS $cerrojo$
                     BEGIN
                       IF current_setting('session_replication_role') <> 'replica' THEN

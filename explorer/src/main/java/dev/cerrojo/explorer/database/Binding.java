@@ -28,7 +28,8 @@ enum Binding {
         switch (type) {
             case "int2", "int4" -> bindInteger(statement, index, text);
             case "int8" -> bindLong(statement, index, text);
-            case "numeric" -> statement.setBigDecimal(index, text == null || !isFinite(text) ? null : new BigDecimal(text));
+            case "numeric" ->
+                statement.setBigDecimal(index, text == null || !isFinite(text) ? null : new BigDecimal(text));
             case "float4", "float8" -> bindDouble(statement, index, text);
             case "bool" -> bindBoolean(statement, index, text);
             default -> bindOther(statement, index, type, text);
@@ -39,8 +40,7 @@ enum Binding {
         return !numeric.equals("NaN") && !numeric.endsWith("Infinity");
     }
 
-    private static void bindInteger(PreparedStatement statement, int index, @Nullable String text)
-            throws SQLException {
+    private static void bindInteger(PreparedStatement statement, int index, @Nullable String text) throws SQLException {
         if (text == null) {
             statement.setNull(index, Types.INTEGER);
         } else {
@@ -56,8 +56,7 @@ enum Binding {
         }
     }
 
-    private static void bindDouble(PreparedStatement statement, int index, @Nullable String text)
-            throws SQLException {
+    private static void bindDouble(PreparedStatement statement, int index, @Nullable String text) throws SQLException {
         if (text == null) {
             statement.setNull(index, Types.DOUBLE);
         } else {
@@ -65,8 +64,7 @@ enum Binding {
         }
     }
 
-    private static void bindBoolean(PreparedStatement statement, int index, @Nullable String text)
-            throws SQLException {
+    private static void bindBoolean(PreparedStatement statement, int index, @Nullable String text) throws SQLException {
         if (text == null) {
             statement.setNull(index, Types.BOOLEAN);
         } else {

@@ -1,21 +1,29 @@
 package dev.cerrojo.explorer.database;
 
 import dev.cerrojo.explorer.schedule.StepResult;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** Computes checks over variables only, on a connection apart from the sessions; each question is asked once. */
-final class Calculator {
-    private final SessionConnection connection;
+final class Calculator implements AutoCloseable {
+    private final String url;
+    private @Nullable SessionConnection connection;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Question, Answer> known = new ConcurrentHashMap<>();
 
-    Calculator(SessionConnection connection) {
-        this.connection = connection;
+    /**
+     * Makes a calculator; it connects when it is first asked.
+     *
+     * @param url the database
+     */
+    Calculator(String url) {
+        this.url = url;
     }
 
     /**
@@ -51,9 +59,27 @@ final class Calculator {
 
     private Answer compute(Question question) {
         Map<String, Datum> scratch = new HashMap<>(question.variables());
-        StepResult result = connection.execute(question.statement(), false, scratch, OptionalInt.empty());
-        connection.rollback();
+        SessionConnection asked = connection();
+        StepResult result = asked.execute(question.statement(), false, scratch, OptionalInt.empty());
+        asked.rollback();
         String value = result.values().values().stream().findFirst().orElse(null);
         return new Answer("t".equals(value) || "true".equals(value), result.error());
+    }
+
+    private SessionConnection connection() {
+        try {
+            SessionConnection open = connection == null ? new SessionConnection(url) : connection;
+            connection = open;
+            return open;
+        } catch (SQLException e) {
+            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (connection != null) {
+            connection.close();
+        }
     }
 }

@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param statements for each of its steps the statement; empty for a commit
  * @param computed for each of its steps whether the application computes it: a check over variables only
  */
-record CompiledTransaction(
-        TransactionSpec spec, List<Optional<CompiledStatement>> statements, List<Boolean> computed) {
+record CompiledTransaction(TransactionSpec spec, List<Optional<CompiledStatement>> statements, List<Boolean> computed) {
     CompiledTransaction {
         statements = List.copyOf(statements);
         computed = List.copyOf(computed);

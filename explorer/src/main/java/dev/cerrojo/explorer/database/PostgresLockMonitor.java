@@ -15,8 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Asks {@code pg_blocking_pids} (PostgreSQL: System Information Functions) on a connection of its own. */
 final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
-    private static final String BLOCKERS =
-            """
+    private static final String BLOCKERS = """
             SELECT p, pg_blocking_pids(p) || pg_safe_snapshot_blocking_pids(p) FROM unnest(?::int[]) AS p""";
 
     private final Connection connection;

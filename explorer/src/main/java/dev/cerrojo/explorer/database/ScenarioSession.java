@@ -86,9 +86,19 @@ final class ScenarioSession implements SessionProgram {
             if (step instanceof Step.Commit) {
                 commit(gate, main, spec);
             } else if (transaction.computed().get(i)) {
-                compute(gate, spec, (Step.Check) step, transaction.statements().get(i).orElseThrow(), variables);
+                compute(
+                        gate,
+                        spec,
+                        (Step.Check) step,
+                        transaction.statements().get(i).orElseThrow(),
+                        variables);
             } else {
-                execute(gate, spec, (Step.Statement) step, transaction.statements().get(i).orElseThrow(), variables);
+                execute(
+                        gate,
+                        spec,
+                        (Step.Statement) step,
+                        transaction.statements().get(i).orElseThrow(),
+                        variables);
             }
         }
         commit(gate, main, spec);
@@ -135,7 +145,11 @@ final class ScenarioSession implements SessionProgram {
 
     /** A check over variables only is what the application would compute: it is no step. */
     private void compute(
-            Gate gate, TransactionSpec spec, Step.Check check, CompiledStatement statement, Map<String, Datum> variables)
+            Gate gate,
+            TransactionSpec spec,
+            Step.Check check,
+            CompiledStatement statement,
+            Map<String, Datum> variables)
             throws EndOfSession {
         Calculator.Answer answer = calculator.isTrue(statement, variables);
         String expression = statement.sql().text().strip();

@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.database;
 
 import dev.cerrojo.explorer.scenario.Position;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -10,12 +11,21 @@ public final class ScenarioSqlException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int SHOWN = 400;
 
-    private ScenarioSqlException(String message, Throwable cause) {
+    private final String problem;
+
+    private ScenarioSqlException(String message, String problem, @Nullable Throwable cause) {
         super(message, cause);
+        this.problem = problem;
+    }
+
+    /** {@return what is wrong, in one line, without the statement and its place} */
+    public String problem() {
+        return problem;
     }
 
     static ScenarioSqlException of(String file, Position at, String sql, String problem) {
-        return new ScenarioSqlException(place(file, at, 0) + at.path() + ": " + problem + "\n" + indent(sql), null);
+        return new ScenarioSqlException(
+                place(file, at, 0) + at.path() + ": " + problem + "\n" + indent(sql), problem, null);
     }
 
     /**
@@ -44,7 +54,8 @@ public final class ScenarioSqlException extends RuntimeException {
         if (server != null && server.getHint() != null) {
             text.append("\n  hint: ").append(server.getHint());
         }
-        return new ScenarioSqlException(text.toString(), e);
+        return new ScenarioSqlException(
+                text.toString(), "PostgreSQL refuses it: " + message + " (SQLSTATE " + e.getSQLState() + ")", e);
     }
 
     private static String place(String file, Position at, int linesBefore) {
@@ -52,7 +63,10 @@ public final class ScenarioSqlException extends RuntimeException {
     }
 
     private static int linesBefore(String sql, int position) {
-        return (int) sql.chars().limit(Math.max(0, position - 1)).filter(c -> c == '\n').count();
+        return (int) sql.chars()
+                .limit(Math.max(0, position - 1))
+                .filter(c -> c == '\n')
+                .count();
     }
 
     /** The line that PostgreSQL points at, with a mark under the place. */

@@ -28,10 +28,24 @@ final class Scratch implements AutoCloseable {
             + " -c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0"
             + " -c client_min_messages=warning";
 
-    private static final String HAS_DEFERRED =
-            """
+    private static final String HAS_DEFERRED = """
             SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred)
                 OR (? AND EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable))""";
+
+    private static final String TABLES_OF_VIEW = """
+            WITH RECURSIVE reads(relation) AS (
+                SELECT 'cerrojo_explorer.probe'::regclass::oid
+                UNION
+                SELECT d.refobjid
+                  FROM reads
+                  JOIN pg_rewrite r ON r.ev_class = reads.relation
+                  JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+                                  AND d.refclassid = 'pg_class'::regclass
+            )
+            SELECT c.oid::regclass::text
+              FROM reads JOIN pg_class c ON c.oid = reads.relation
+             WHERE c.relkind IN ('r', 'p') AND c.relnamespace <> 'pg_catalog'::regnamespace
+             ORDER BY 1""";
 
     private final Server server;
     private final Scenario scenario;
@@ -39,7 +53,6 @@ final class Scratch implements AutoCloseable {
     private final boolean controlsVictims;
     private final Connection connection;
     private final PostgresLockMonitor monitor;
-    private final SessionConnection calculatorConnection;
     private final Calculator calculator;
     private final StatementCompiler compiler;
     private final PreparedStatement restore;
@@ -50,13 +63,12 @@ final class Scratch implements AutoCloseable {
         this.server = server;
         this.scenario = scenario;
         this.database = database;
-        this.controlsVictims = maySetDeadlockTimeout();
+        this.controlsVictims = server.maySetDeadlockTimeout();
         this.connection = DriverManager.getConnection(url(""));
         runSetup();
         Baseline.keep(connection);
         this.monitor = new PostgresLockMonitor(connection);
-        this.calculatorConnection = new SessionConnection(url(""));
-        this.calculator = new Calculator(calculatorConnection);
+        this.calculator = new Calculator(url(""));
         this.compiler = new StatementCompiler(scenario.file(), connection);
         this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
         this.ddlCount = countDdl();
@@ -69,19 +81,6 @@ final class Scratch implements AutoCloseable {
             return new Scratch(server, scenario, database);
         } catch (SQLException | RuntimeException e) {
             server.drop(database);
-            throw e;
-        }
-    }
-
-    private boolean maySetDeadlockTimeout() throws SQLException {
-        try (Connection session = DriverManager.getConnection(server.url(database, PARAMETERS));
-                Statement sql = session.createStatement()) {
-            sql.execute("SET deadlock_timeout = '1ms'");
-            return true;
-        } catch (SQLException e) {
-            if ("42501".equals(e.getSQLState())) {
-                return false;
-            }
             throw e;
         }
     }
@@ -116,8 +115,8 @@ final class Scratch implements AutoCloseable {
         if (scenario.setup().isBlank()) {
             return;
         }
-        try (Connection setup = DriverManager.getConnection(
-                        server.url(database, PARAMETERS + "&preferQueryMode=simple"));
+        try (Connection setup =
+                        DriverManager.getConnection(server.url(database, PARAMETERS + "&preferQueryMode=simple"));
                 Statement sql = setup.createStatement()) {
             sql.setEscapeProcessing(false);
             sql.execute(scenario.setup());
@@ -156,6 +155,33 @@ final class Scratch implements AutoCloseable {
                         scenario.file(), Position.generated("invariant " + invariant.name()), sql, e);
             }
             oracles.put(invariant.name(), oracle);
+        }
+    }
+
+    /**
+     * Asks PostgreSQL which tables a query reads, through views too: it records what a view depends on.
+     *
+     * @param query a query without variables
+     * @return the tables, as SQL names them, in order of their names
+     */
+    List<String> tablesOf(String query) throws SQLException {
+        String plain = query.strip().replaceAll(";+$", "");
+        connection.setAutoCommit(false);
+        try (Statement sql = connection.createStatement()) {
+            sql.setEscapeProcessing(false);
+            // as a replica, so that this DDL is not counted as a run's
+            sql.execute("SET LOCAL session_replication_role = replica");
+            sql.execute("CREATE VIEW cerrojo_explorer.probe AS SELECT 1 AS one WHERE EXISTS (" + plain + "\n)");
+            List<String> tables = new ArrayList<>();
+            try (ResultSet rows = sql.executeQuery(TABLES_OF_VIEW)) {
+                while (rows.next()) {
+                    tables.add(rows.getString(1));
+                }
+            }
+            return tables;
+        } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
         }
     }
 
@@ -207,7 +233,7 @@ final class Scratch implements AutoCloseable {
     /** Closes the connections and drops the database. */
     @Override
     public void close() throws SQLException {
-        calculatorConnection.close();
+        calculator.close();
         monitor.close();
         server.drop(database);
     }

@@ -6,17 +6,26 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server on which scratch databases are made. They have names of their own; no other database is touched. */
 public final class Server implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    private final String maintenanceUrl;
     private final UnaryOperator<String> url;
     private final Connection admin;
     private final String version;
+    private @Nullable Boolean setsDeadlockTimeout;
 
-    private Server(UnaryOperator<String> url, Connection admin) throws SQLException {
+    /** Those not dropped yet. */
+    private final Set<String> databases = ConcurrentHashMap.newKeySet();
+
+    private Server(String maintenanceUrl, UnaryOperator<String> url, Connection admin) throws SQLException {
+        this.maintenanceUrl = maintenanceUrl;
         this.url = url;
         this.admin = admin;
         this.version = admin.getMetaData().getDatabaseProductVersion();
@@ -31,7 +40,7 @@ public final class Server implements AutoCloseable {
      * @throws SQLException if it cannot be reached
      */
     public static Server connect(String maintenanceUrl, UnaryOperator<String> url) throws SQLException {
-        return new Server(url, DriverManager.getConnection(maintenanceUrl));
+        return new Server(maintenanceUrl, url, DriverManager.getConnection(maintenanceUrl));
     }
 
     /**
@@ -63,6 +72,7 @@ public final class Server implements AutoCloseable {
         byte[] random = new byte[6];
         RANDOM.nextBytes(random);
         String name = "cerrojo_" + HexFormat.of().formatHex(random);
+        databases.add(name);
         try (Statement sql = admin.createStatement()) {
             sql.execute("CREATE DATABASE " + name + " TEMPLATE template0");
         }
@@ -70,9 +80,47 @@ public final class Server implements AutoCloseable {
     }
 
     void drop(String database) throws SQLException {
-        try (Statement sql = admin.createStatement()) {
+        drop(admin, database);
+    }
+
+    private void drop(Connection connection, String database) throws SQLException {
+        try (Statement sql = connection.createStatement()) {
             sql.execute("DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");
+            databases.remove(database);
         }
+    }
+
+    /**
+     * Drops every scratch database that is left, whatever other threads still do with it. For a program that must end; may
+     * be called from any thread.
+     */
+    public void dropLeftovers() {
+        if (databases.isEmpty()) {
+            return;
+        }
+        try (Connection connection = DriverManager.getConnection(maintenanceUrl)) {
+            for (String database : databases) {
+                drop(connection, database);
+            }
+        } catch (SQLException e) {
+            // the server is gone, or ends us; there is nobody left to tell
+        }
+    }
+
+    /** Asks once whether sessions may set the timer that chooses the victim of a deadlock. */
+    boolean maySetDeadlockTimeout() throws SQLException {
+        if (setsDeadlockTimeout == null) {
+            try (Statement sql = admin.createStatement()) {
+                sql.execute("SET deadlock_timeout = '1ms'");
+                setsDeadlockTimeout = true;
+            } catch (SQLException e) {
+                if (!"42501".equals(e.getSQLState())) {
+                    throw e;
+                }
+                setsDeadlockTimeout = false;
+            }
+        }
+        return setsDeadlockTimeout;
     }
 
     String url(String database, String parameters) {

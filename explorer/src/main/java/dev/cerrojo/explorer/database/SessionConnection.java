@@ -60,7 +60,8 @@ final class SessionConnection implements AutoCloseable {
             PreparedStatement call = prepare(statement);
             statement.bind(call, variables);
             open = true;
-            return call.execute() ? rows(call.getResultSet(), statement, bindsRowCount, variables)
+            return call.execute()
+                    ? rows(call.getResultSet(), statement, bindsRowCount, variables)
                     : updated(call.getUpdateCount(), variables);
         });
     }
@@ -96,7 +97,9 @@ final class SessionConnection implements AutoCloseable {
             if (bindsRowCount) {
                 variables.put("rowcount", Datum.ofInteger(count));
             }
-            columns.stream().filter(column -> column.type().equals("void")).forEach(column -> first.remove(column.name()));
+            columns.stream()
+                    .filter(column -> column.type().equals("void"))
+                    .forEach(column -> first.remove(column.name()));
             return new StepResult(count, first, Optional.empty());
         }
     }
@@ -183,7 +186,8 @@ final class SessionConnection implements AutoCloseable {
     private static StepResult.Failure failure(SQLException e) {
         String state = e.getSQLState() == null ? "XX000" : e.getSQLState();
         ServerErrorMessage server = e instanceof PSQLException p ? p.getServerErrorMessage() : null;
-        String message = server == null || server.getMessage() == null ? String.valueOf(e.getMessage()) : server.getMessage();
+        String message =
+                server == null || server.getMessage() == null ? String.valueOf(e.getMessage()) : server.getMessage();
         String detail = server == null || server.getDetail() == null ? "" : server.getDetail();
         return new StepResult.Failure(state, message, detail);
     }

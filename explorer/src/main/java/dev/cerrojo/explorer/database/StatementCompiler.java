@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,8 @@ final class StatementCompiler {
 
     CompiledTransaction compile(TransactionSpec spec, Call call) {
         Map<String, String> types = new LinkedHashMap<>();
-        call.arguments().forEach((name, value) -> types.put(name, Datum.of(value).type()));
+        call.arguments()
+                .forEach((name, value) -> types.put(name, Datum.of(value).type()));
         List<Optional<CompiledStatement>> statements = new ArrayList<>();
         List<Boolean> computed = new ArrayList<>();
         boolean ddlBefore = false;
@@ -69,7 +71,9 @@ final class StatementCompiler {
                         step.at(),
                         step.sql().text(),
                         "the variable :" + name + " is bound by nothing before this step; bound are "
-                                + types.keySet().stream().map(known -> ":" + known).toList());
+                                + types.keySet().stream()
+                                        .map(known -> ":" + known)
+                                        .toList());
             }
         }
         @Nullable SQLException first = null;
@@ -85,12 +89,13 @@ final class StatementCompiler {
         if (ddlBefore) {
             return new CompiledStatement(step.sql(), Binding.LITERAL, List.of());
         }
-        throw ScenarioSqlException.of(file, step.at(), step.sql().jdbc(), first);
+        throw ScenarioSqlException.of(file, step.at(), step.sql().jdbc(), Objects.requireNonNull(first));
     }
 
     private CompiledStatement describe(Step.Statement step, Binding binding, Map<String, String> types)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(step.sql().jdbc())) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(step.sql().jdbc())) {
             int index = 1;
             for (String name : step.sql().variables()) {
                 binding.bind(statement, index++, types.getOrDefault(name, Datum.UNKNOWN), null);
@@ -111,7 +116,9 @@ final class StatementCompiler {
                         step.at(),
                         step.sql().text(),
                         "a check must yield one boolean, but this yields "
-                                + (columns.isEmpty() ? "no column" : columns.stream().map(Column::type).toList()));
+                                + (columns.isEmpty()
+                                        ? "no column"
+                                        : columns.stream().map(Column::type).toList()));
             }
         }
         if (step instanceof Step.Read && compiled.columns().isEmpty()) {

@@ -1,13 +1,36 @@
 package dev.cerrojo.explorer.repair;
 
+import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.Checker;
+import dev.cerrojo.explorer.check.Judgement;
+import dev.cerrojo.explorer.database.Arena;
+import dev.cerrojo.explorer.database.ScenarioSqlException;
 import dev.cerrojo.explorer.database.Server;
+import dev.cerrojo.explorer.repair.Blueprint.NotBuildable;
+import dev.cerrojo.explorer.scenario.Repair;
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.search.Bounds;
+import dev.cerrojo.explorer.search.Goal;
 import dev.cerrojo.explorer.search.Progress;
+import dev.cerrojo.invariant.Invariant;
+import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
-/** Tries candidates on a server. */
+/** Tries candidates on a server, and recommends one. */
 public final class Repairer {
+    private final Server server;
+    private final Checker checker;
+
     /**
      * Makes a repairer.
      *
@@ -15,16 +38,130 @@ public final class Repairer {
      * @param bounds where each check gives up
      * @param progress is told how each search goes
      */
-    public Repairer(Server server, Bounds bounds, Progress progress) {}
+    public Repairer(Server server, Bounds bounds, Progress progress) {
+        this.server = server;
+        this.checker = new Checker(server, bounds, progress);
+    }
 
     /**
      * Checks the scenario, tries every candidate and recommends one.
      *
      * @param scenario the scenario
      * @return what was found
+     * @throws ScenarioSqlException if PostgreSQL does not take the scenario's own SQL
      * @throws SQLException if the server cannot do it
      */
     public RepairReport repair(Scenario scenario) throws SQLException {
-        throw new UnsupportedOperationException(scenario.title());
+        try (Arenas arenas = new Arenas(server)) {
+            Arena arena = arenas.of(scenario);
+            CheckResult base = checker.check(arena, scenario, Goal.EVERY_SCHEDULE);
+            Set<String> tables = new TreeSet<>();
+            List<Invariant> invariants = new ArrayList<>();
+            for (Invariant invariant : scenario.invariants()) {
+                List<String> read = arena.tablesOf(invariant.violationSql());
+                tables.addAll(read);
+                invariants.add(Catalogue.withWatches(invariant, read));
+            }
+            Trial trial = new Trial(arenas, base, TwoScopes.impossible(scenario));
+            List<CandidateResult> results = new ArrayList<>();
+            for (Blueprint blueprint : new Catalogue(invariants, tables).blueprints()) {
+                results.add(trial.of(blueprint, scenario));
+            }
+            int number = 0;
+            for (Repair repair : scenario.repairs()) {
+                results.add(trial.of(repair, ++number));
+            }
+            return new RepairReport(
+                    base,
+                    results,
+                    Recommender.recommend(scenario, base, results, invariants),
+                    TwoScopes.impossible(scenario));
+        }
+    }
+
+    /** Tries candidates against one scenario as it stands. */
+    private final class Trial {
+        private final Arenas arenas;
+        private final CheckResult base;
+        private final Optional<String> oneScopeOnly;
+
+        Trial(Arenas arenas, CheckResult base, Optional<String> oneScopeOnly) {
+            this.arenas = arenas;
+            this.base = base;
+            this.oneScopeOnly = oneScopeOnly;
+        }
+
+        CandidateResult of(Blueprint blueprint, Scenario scenario) throws SQLException {
+            try {
+                Scenario repaired = blueprint.builder().build(scenario);
+                List<Cell> cells = new ArrayList<>();
+                for (Isolation level : blueprint.levels()) {
+                    CheckResult result = checker.check(arenas.of(repaired), at(level, repaired), Goal.FIRST_VIOLATION);
+                    cells.add(new Cell(level.sql(), result, newSqlStates(result), Optional.empty()));
+                }
+                return new CandidateResult(
+                        blueprint.candidate(),
+                        Optional.empty(),
+                        cells,
+                        blocks(blueprint, scenario, cells),
+                        OptionalInt.of(extraStatements(scenario, repaired)));
+            } catch (NotBuildable e) {
+                return notBuilt(blueprint.candidate(), String.valueOf(e.getMessage()));
+            } catch (ScenarioSqlException e) {
+                return notBuilt(blueprint.candidate(), e.problem());
+            }
+        }
+
+        private CandidateResult notBuilt(Candidate candidate, String reason) {
+            return new CandidateResult(
+                    candidate, Optional.of(reason), List.of(), Optional.empty(), OptionalInt.empty());
+        }
+
+        CandidateResult of(Repair repair, int number) throws SQLException {
+            Candidate candidate =
+                    new Candidate("user-" + number, repair.name(), Candidate.Kind.USER, "as the file's repairs say");
+            Goal goal = repair.expect().map(Judgement::goal).orElse(Goal.FIRST_VIOLATION);
+            CheckResult result = checker.check(arenas.of(repair.repaired()), repair.repaired(), goal);
+            Cell cell = new Cell("as declared", result, newSqlStates(result), repair.expect());
+            return new CandidateResult(
+                    candidate, Optional.empty(), List.of(cell), Optional.empty(), OptionalInt.empty());
+        }
+
+        private SortedSet<String> newSqlStates(CheckResult result) {
+            SortedSet<String> states = new TreeSet<>(result.sqlStates());
+            states.removeAll(base.sqlStates());
+            return states;
+        }
+
+        /** At the first level where it holds: whether any schedule of two scopes makes one wait for the other. */
+        private Optional<Boolean> blocks(Blueprint blueprint, Scenario scenario, List<Cell> cells)
+                throws SQLException, NotBuildable {
+            Optional<Cell> holding = cells.stream().filter(Cell::holds).findFirst();
+            if (holding.isEmpty() || oneScopeOnly.isPresent()) {
+                return Optional.empty();
+            }
+            Isolation level = blueprint.levels().get(cells.indexOf(holding.orElseThrow()));
+            Scenario repaired = blueprint.builder().build(TwoScopes.of(scenario));
+            CheckResult result = checker.check(arenas.of(repaired), at(level, repaired), Goal.FIRST_WAIT);
+            if (result.waiting() > 0) {
+                return Optional.of(true);
+            }
+            return result.complete() && result.reasons().isEmpty() ? Optional.of(false) : Optional.empty();
+        }
+    }
+
+    private static Scenario at(Isolation level, Scenario scenario) {
+        Map<String, TransactionSpec> transactions = new java.util.LinkedHashMap<>();
+        scenario.transactions().forEach((name, spec) -> transactions.put(name, spec.withIsolation(level)));
+        return scenario.withTransactions(transactions);
+    }
+
+    private static int extraStatements(Scenario before, Scenario after) {
+        return (int) after.transactions().values().stream()
+                .mapToLong(transaction -> Steps.statements(transaction)
+                        - Steps.statements(
+                                Objects.requireNonNull(before.transactions().get(transaction.name()))))
+                .max()
+                .orElse(0);
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the word that was probably meant. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /** {@return the suggestion as the tail of a message, and all that is allowed; empty when nothing is allowed} */
@@ -17,8 +17,14 @@ final class Nearest {
         return meant + (allowed.isEmpty() ? "" : " (allowed: " + String.join(", ", allowed) + ")");
     }
 
-    /** {@return the nearest of the allowed words, when it is near enough to have been meant} */
-    static Optional<String> to(String word, Collection<String> allowed) {
+    /**
+     * Finds the nearest word; case, dashes and blanks do not count.
+     *
+     * @param word what was written
+     * @param allowed what may be written
+     * @return the nearest of the allowed words, when it is near enough to have been meant
+     */
+    public static Optional<String> to(String word, Collection<String> allowed) {
         return allowed.stream()
                 .filter(candidate -> distance(word, candidate) <= reach(word))
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)));

@@ -34,7 +34,8 @@ public record Schedule(List<Choice> choices) {
             } else if (!Character.isWhitespace(c)) {
                 throw new IllegalArgumentException(
                         "a schedule is made of the sessions' letters A to Z, with a deadlock's victim in parentheses,"
-                                + " such as AABB(A), but character " + (i + 1) + " of \"" + word + "\" was '" + c + "'");
+                                + " such as AABB(A), but character " + (i + 1) + " of \"" + word + "\" was '" + c
+                                + "'");
             }
         }
         return new Schedule(choices);

@@ -191,9 +191,7 @@ final class ScheduleRun {
         return new Deadlock(
                 ordered.stream()
                         .map(slot -> new Deadlock.Wait(
-                                slot.session,
-                                slot.steps - 1,
-                                TimeUnit.NANOSECONDS.toMillis(closed - slot.grantedAt)))
+                                slot.session, slot.steps - 1, TimeUnit.NANOSECONDS.toMillis(closed - slot.grantedAt)))
                         .toList(),
                 victim.session);
     }
@@ -218,7 +216,9 @@ final class ScheduleRun {
             return new Trace(
                     points,
                     events,
-                    slots.stream().map(slot -> java.util.Objects.requireNonNull(slot.outcome)).toList(),
+                    slots.stream()
+                            .map(slot -> java.util.Objects.requireNonNull(slot.outcome))
+                            .toList(),
                     waitNanos);
         } catch (RuntimeException | Error e) {
             abandon();
@@ -315,6 +315,7 @@ final class ScheduleRun {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // every caller loops
     private static long await(Condition condition, long nanos) {
         try {
             return condition.awaitNanos(nanos);
@@ -411,7 +412,8 @@ final class ScheduleRun {
             long now = System.nanoTime();
             long left = slots.stream()
                     .filter(slot -> slot.waiting && slot.deadlockTimeout.isEmpty())
-                    .mapToLong(slot -> slot.waitingSince + settings.timersRunOut().toNanos() - now)
+                    .mapToLong(
+                            slot -> slot.waitingSince + settings.timersRunOut().toNanos() - now)
                     .max()
                     .orElse(0);
             if (left <= 0) {
@@ -422,8 +424,8 @@ final class ScheduleRun {
     }
 
     private String describe(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
-        StringBuilder text = new StringBuilder("after " + settings.stepTimeout() + " a step had neither ended nor waited"
-                + " for another session:");
+        StringBuilder text = new StringBuilder(
+                "after " + settings.stepTimeout() + " a step had neither ended nor waited" + " for another session:");
         for (Slot slot : inStep) {
             text.append(" session ")
                     .append(Choice.letter(slot.session))
@@ -441,7 +443,10 @@ final class ScheduleRun {
             chooser.victim(points.size(), deadlock);
             points.add(new ChoicePoint(
                     new Choice.Victim(deadlock.victim()),
-                    deadlock.waits().stream().map(Deadlock.Wait::session).sorted().toList(),
+                    deadlock.waits().stream()
+                            .map(Deadlock.Wait::session)
+                            .sorted()
+                            .toList(),
                     last,
                     java.util.Optional.empty(),
                     java.util.Optional.of(deadlock),

@@ -21,12 +21,14 @@ final class Slot {
     Phase phase = Phase.RUNNING;
     /** The step it stands before, or is in. */
     StepInfo step = StepInfo.ROLLBACK;
+
     int backend;
     boolean granted;
     /** Known to wait for a lock, in the step it is in. */
     boolean waiting;
     /** How many steps it has been given. */
     int steps;
+
     OptionalInt deadlockTimeout = OptionalInt.empty();
     long grantedAt;
     long waitingSince;

@@ -27,6 +27,5 @@ public record StepInfo(Kind kind, String sql, String bound) {
     public static final StepInfo ROLLBACK = new StepInfo(Kind.ROLLBACK, "ROLLBACK", "");
 
     /** The first half of a COMMIT where deferred checks exist. */
-    public static final StepInfo DEFERRED_CHECKS =
-            new StepInfo(Kind.DEFERRED_CHECKS, "COMMIT: deferred checks", "");
+    public static final StepInfo DEFERRED_CHECKS = new StepInfo(Kind.DEFERRED_CHECKS, "COMMIT: deferred checks", "");
 }

@@ -18,7 +18,8 @@ public enum Goal {
             case EVERY_SCHEDULE -> false;
             case FIRST_VIOLATION -> execution.isViolation();
             case FIRST_DEADLOCK -> execution.trace().deadlocked();
-            case FIRST_VIOLATION_OR_DEADLOCK -> execution.isViolation() || execution.trace().deadlocked();
+            case FIRST_VIOLATION_OR_DEADLOCK ->
+                execution.isViolation() || execution.trace().deadlocked();
             case FIRST_WAIT -> execution.trace().waited();
         };
     }

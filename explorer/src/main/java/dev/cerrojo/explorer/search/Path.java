@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param forced whether the victim is another than PostgreSQL chose by itself
  */
 record Path(
-        @Nullable Path parent, Choice choice, @Nullable String sql, @Nullable Deadlock deadlock, boolean forced) {
+        @Nullable Path parent,
+        Choice choice,
+        @Nullable String sql,
+        @Nullable Deadlock deadlock,
+        boolean forced) {
     static Path taken(@Nullable Path parent, ChoicePoint point) {
         return new Path(
                 parent,
@@ -30,7 +34,12 @@ record Path(
 
     static Path instead(@Nullable Path parent, ChoicePoint point, int session) {
         return point.deadlock().isPresent()
-                ? new Path(parent, new Choice.Victim(session), null, point.deadlock().orElseThrow(), true)
+                ? new Path(
+                        parent,
+                        new Choice.Victim(session),
+                        null,
+                        point.deadlock().orElseThrow(),
+                        true)
                 : new Path(parent, new Choice.Turn(session), null, null, false);
     }
 

@@ -2,7 +2,6 @@ package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.ChoicePoint;
 import dev.cerrojo.explorer.schedule.Diverged;
-import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.Unsettled;
 import java.time.Duration;
 import java.util.Comparator;
@@ -30,8 +29,9 @@ public final class Search {
 
     private final PriorityQueue<Item> byPreemptions =
             new PriorityQueue<>(Comparator.comparingInt(Item::preemptions).thenComparingLong(Item::number));
-    private final PriorityQueue<Item> byAborts = new PriorityQueue<>(
-            Comparator.comparingInt(Item::aborts).reversed().thenComparing(Comparator.comparingLong(Item::number).reversed()));
+    private final PriorityQueue<Item> byAborts = new PriorityQueue<>(Comparator.comparingInt(Item::aborts)
+            .reversed()
+            .thenComparing(Comparator.comparingLong(Item::number).reversed()));
 
     private long items;
     private long waitingItems;
@@ -118,8 +118,7 @@ public final class Search {
             reason = "a deadlock's victim could not be chosen: the role may not SET deadlock_timeout";
         }
         boolean exhausted = !reached && reason == null && waitingItems == 0;
-        return tally.exploration(
-                exhausted, Optional.ofNullable(reason), Duration.ofNanos(System.nanoTime() - started));
+        return tally.exploration(exhausted, Optional.ofNullable(reason), Duration.ofNanos(System.nanoTime() - started));
     }
 
     private void add(@Nullable Path path, int length, int preemptions, int aborts) {
@@ -217,5 +216,4 @@ public final class Search {
             }
         }
     }
-
 }

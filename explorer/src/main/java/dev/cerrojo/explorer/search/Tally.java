@@ -51,7 +51,8 @@ final class Tally {
         }
         if (execution.isViolation()) {
             violating++;
-            serialViolation |= serial && !execution.trace().waited() && !execution.trace().deadlocked();
+            serialViolation |=
+                    serial && !execution.trace().waited() && !execution.trace().deadlocked();
             witness = shorter(witness, execution);
         }
         if (execution.trace().deadlocked()) {
@@ -78,7 +79,7 @@ final class Tally {
                 other.trace().schedule().switches(), known.trace().schedule().switches());
         int steps = Integer.compare(
                 other.trace().points().size(), known.trace().points().size());
-        return switches < 0 || switches == 0 && steps < 0 ? other : known;
+        return switches < 0 || (switches == 0 && steps < 0) ? other : known;
     }
 
     Exploration exploration(boolean exhausted, Optional<String> reason, Duration elapsed) {

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Planted mistakes: each is one change to a valid file, and gives exactly one problem. */
 class ScenarioProblemsTest {
-    private static final String VALID = """
+    static final String VALID = """
         isolation: read committed
         retry: 3
         setup: CREATE TABLE t (a int)
@@ -128,8 +130,8 @@ class ScenarioProblemsTest {
                 "DELETE FROM t}¦DELETE FROM t WHERE a = :a}¦x:18: transactions.free.steps[0].write: nothing binds :a:"
                         + " it is no parameter, and no earlier step reads it; the transaction has no params",
                 "DELETE FROM t}¦COMMIT}¦x:18: transactions.free.steps[0].write: must not control the transaction by"
-                    + " SQL, but was \"COMMIT\": a transaction begins by itself, and ends behind its last step or with"
-                    + " \"commit: true\"",
+                        + " SQL, but was \"COMMIT\": a transaction begins by itself, and ends behind its last step or with"
+                        + " \"commit: true\"",
                 "DELETE FROM t}¦DELETE FROM t; SELECT 1}¦x:18: transactions.free.steps[0].write: must be one statement,"
                         + " but was several: make each a step of its own",
                 "DELETE FROM t}¦'-- nothing'}¦x:18: transactions.free.steps[0].write: must be an SQL statement, but has"
@@ -161,8 +163,8 @@ class ScenarioProblemsTest {
                 "- free()¦- take(shift=1, doctor='A'::text)¦x:21: run[1]: is no run entry: expected \",\" or \")\", but"
                         + " found \"::text)\" at character 25",
                 "- free()¦- take(shift=1, doctor='A¦x:21: run[1]: is no run entry: expected a literal: 12, -1.5,"
-                    + " 'text', true, false or null, but found \"'A\" at character 22; quote an entry in a list with ["
-                    + " ]",
+                        + " 'text', true, false or null, but found \"'A\" at character 22; quote an entry in a list with ["
+                        + " ]",
                 "- free()¦'- take(shift=1, doctor=''A: B'')'¦x:21: run[1]: must be text, but was a map: text that"
                         + " contains \": \" must be quoted, or written as a block with |",
                 "run: [free()]¦run: []¦x:30: repairs[0].run: must not be empty",
@@ -190,19 +192,16 @@ class ScenarioProblemsTest {
                 "isolation: {take: serializable}¦isolation: {tak: serializable}¦x:29: repairs[0].isolation.tak: unknown"
                         + " transaction \"tak\"; did you mean \"take\"? (allowed: take, free)",
                 "{write: LOCK TABLE t}¦{write: SELECT :x}¦x:27: repairs[0].prepend.take[0].write: nothing binds :x: it"
-                    + " is no parameter, and no earlier step reads it (allowed: shift, doctor) (in repair \"lock\")",
+                        + " is no parameter, and no earlier step reads it (allowed: shift, doctor) (in repair \"lock\")",
                 "{read: SELECT 1 AS a}¦{write: DELETE FROM t}¦x:13: transactions.take.steps[1].check: nothing binds :a:"
                         + " it is no parameter, and no earlier step reads it (allowed: shift, doctor) (in repair"
                         + " \"lock\")",
                 "repairs:¦repairs: x¦x:25: is not valid YAML: mapping values are not allowed here; SQL that contains"
-                    + " \": \" or \" #\", or begins with a quote or a sign, must be quoted, or written as a block with"
-                    + " |",
+                        + " \": \" or \" #\", or begins with a quote or a sign, must be quoted, or written as a block with"
+                        + " |",
             })
     void eachMistakeIsNamed(String valid, String mistake, String problem) {
-        String planted = unquoted(mistake);
-        assertThat(VALID).contains(valid);
-        assertThat(problems(VALID.replaceFirst(java.util.regex.Pattern.quote(valid), quoteReplacement(planted))))
-                .contains(problem);
+        assertThat(problems(planted(valid, mistake))).contains(problem);
     }
 
     /** Most mistakes give one problem only: no mistake makes others up. */
@@ -223,8 +222,7 @@ class ScenarioProblemsTest {
                 "{read: SELECT 1 AS a}¦{read: 1}",
             })
     void oneMistakeIsOneProblem(String valid, String mistake) {
-        assertThat(problems(VALID.replaceFirst(java.util.regex.Pattern.quote(valid), quoteReplacement(mistake))))
-                .hasSize(1);
+        assertThat(problems(planted(valid, mistake))).hasSize(1);
     }
 
     @Test
@@ -356,13 +354,12 @@ class ScenarioProblemsTest {
             """);
     }
 
-    private static String unquoted(String mistake) {
+    /** The valid file with one piece of it, where it comes first, made wrong. */
+    static String planted(String valid, String mistake) {
         boolean wrapped = mistake.startsWith("'") && mistake.endsWith("'") && mistake.contains(": ");
-        return wrapped ? mistake.substring(1, mistake.length() - 1).replace("''", "'") : mistake;
-    }
-
-    private static String quoteReplacement(String text) {
-        return java.util.regex.Matcher.quoteReplacement(text);
+        String wrong = wrapped ? mistake.substring(1, mistake.length() - 1).replace("''", "'") : mistake;
+        assertThat(VALID).contains(valid);
+        return VALID.replaceFirst(Pattern.quote(valid), Matcher.quoteReplacement(wrong));
     }
 
     private static List<String> problems(String yaml) {

@@ -1,0 +1,108 @@
+package dev.cerrojo.cli;
+
+import dev.cerrojo.explorer.report.ReportJson;
+import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.ScenarioReader;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Does one task with several files on one server. A file that fails does not keep the others from their turn. */
+final class Batch {
+    private final String command;
+    private final Terminal terminal;
+    private final Interruption interruption;
+    private final CommonOptions options;
+    private final ProgressLine progress;
+    private final List<ReportJson.FileEntry> entries = new ArrayList<>();
+    private int exitCode = ExitCode.OK;
+    private Optional<ReportJson.Postgres> postgres = Optional.empty();
+
+    Batch(String command, Terminal terminal, Interruption interruption, CommonOptions options) {
+        this.command = command;
+        this.terminal = terminal;
+        this.interruption = interruption;
+        this.options = options;
+        this.progress = new ProgressLine(terminal, interruption);
+    }
+
+    /**
+     * Reads every file, then runs the task with those that are good.
+     *
+     * @param choose picks what of a scenario is worked on
+     * @return what the command ends with
+     */
+    int run(List<Path> files, UnaryOperator<Scenario> choose, FileTask task) {
+        long started = System.nanoTime();
+        List<Input> inputs = files.stream().map(file -> read(file, choose)).toList();
+        try {
+            if (inputs.stream().anyMatch(input -> input.failure().isEmpty())) {
+                work(inputs, task);
+            } else {
+                inputs.forEach(input -> fail(input.file(), input.failure().orElseThrow()));
+            }
+        } finally {
+            progress.erase();
+        }
+        if (options.output().json()) {
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
+            terminal.out()
+                    .println(ReportJson.document(
+                            new ReportJson.Head(command, Version.text(), postgres, exitCode, elapsed), entries));
+        }
+        return exitCode;
+    }
+
+    /** A file, and the scenario in it or why there is none. */
+    private record Input(String file, Optional<Scenario> scenario, Optional<Throwable> failure) {}
+
+    private static Input read(Path file, UnaryOperator<Scenario> choose) {
+        try {
+            return new Input(file.toString(), Optional.of(choose.apply(ScenarioReader.read(file))), Optional.empty());
+        } catch (RuntimeException e) {
+            return new Input(file.toString(), Optional.empty(), Optional.of(e));
+        }
+    }
+
+    private void work(List<Input> inputs, FileTask task) {
+        try (Workshop workshop = Workshop.open(options.server(), terminal)) {
+            interruption.lastResort(workshop::dropLeftovers);
+            postgres = Optional.of(new ReportJson.Postgres(workshop.server().version(), workshop.isEmbedded()));
+            Bench bench = new Bench(workshop.server(), options.search().bounds(), progress, terminal, options.output());
+            for (Input input : inputs) {
+                interruption.throwIfRequested();
+                input.failure().ifPresent(failure -> fail(input.file(), failure));
+                input.scenario().ifPresent(scenario -> work(input.file(), scenario, bench, task));
+            }
+        }
+    }
+
+    private void work(String file, Scenario scenario, Bench bench, FileTask task) {
+        try {
+            FileTask.Done done = task.run(scenario, bench);
+            ended(new ReportJson.FileEntry(file, done.exitCode(), Optional.of(scenario.title()), done.json()));
+        } catch (Interruption.InterruptedCommandException e) {
+            throw e;
+        } catch (SQLException | RuntimeException | StackOverflowError e) {
+            fail(file, e);
+        }
+    }
+
+    private void fail(String file, Throwable thrown) {
+        interruption.throwIfRequested();
+        progress.erase();
+        Failure failure = Failure.of(thrown);
+        new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
+        ended(new ReportJson.FileEntry(file, failure.exitCode(), Optional.empty(), Map.of("error", failure.message())));
+    }
+
+    private void ended(ReportJson.FileEntry entry) {
+        entries.add(entry);
+        exitCode = ExitCode.worst(exitCode, entry.exitCode());
+    }
+}

@@ -1,0 +1,150 @@
+package dev.cerrojo.cli;
+
+import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.scenario.Nearest;
+import dev.cerrojo.explorer.scenario.Repair;
+import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.TransactionSpec;
+import dev.cerrojo.tx.Isolation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cerrojo check}: explores every schedule of scenario files. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description =
+                "Runs the transactions of scenario files in every order on a real PostgreSQL, and shows the shortest"
+                        + " schedule that violates an invariant.")
+final class CheckCommand implements Callable<Integer> {
+    private final Terminal terminal;
+    private final Interruption interruption;
+
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Scenario files.")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--isolation",
+            paramLabel = "LEVEL",
+            converter = IsolationConverter.class,
+            description = "Run every transaction at this level instead of its own: read-committed, repeatable-read or"
+                    + " serializable (or rc, rr, ser).")
+    private @Nullable Isolation isolation;
+
+    @Option(
+            names = "--repair",
+            paramLabel = "NAME",
+            description = "Explore the file's repair of this name instead of the file as it stands.")
+    private @Nullable String repair;
+
+    @Option(
+            names = "--replay",
+            paramLabel = "SCHEDULE",
+            converter = ReplayTokenConverter.class,
+            description = "Run only this schedule, as a report prints it (such as 1:AABB), and show it.")
+    private @Nullable ReplayToken replay;
+
+    @Option(
+            names = "--expectations",
+            description =
+                    "Compare what is found with what the files expect, a line per case; stop each search as soon as"
+                            + " that is decided.")
+    private boolean expectations;
+
+    @Mixin
+    private final CommonOptions options = new CommonOptions();
+
+    CheckCommand(Terminal terminal, Interruption interruption) {
+        this.terminal = terminal;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() {
+        checkOptions();
+        if (replay != null) {
+            return batch("replay").run(files, this::chosen, new ReplayTask(replay, repeated()));
+        }
+        if (expectations) {
+            ExpectationsTask task = new ExpectationsTask(repair);
+            return task.finish(batch("expectations").run(files, this::checked, task), terminal, options.output());
+        }
+        return batch("check").run(files, this::chosen, new CheckTask(repeated()));
+    }
+
+    private void checkOptions() {
+        if (replay != null && expectations) {
+            throw CommandFailedException.usage("--replay and --expectations exclude each other");
+        }
+        if (replay != null && files.size() > 1) {
+            throw CommandFailedException.usage("--replay is about one file, but " + files.size() + " were given");
+        }
+        if (expectations && isolation != null) {
+            throw CommandFailedException.usage(
+                    "--expectations and --isolation exclude each other: a file expects what its own"
+                            + " isolation levels lead to");
+        }
+    }
+
+    private Batch batch(String command) {
+        return new Batch(command, terminal, interruption, options);
+    }
+
+    /** {@return the options that decide what is explored, for a replay to repeat} */
+    private List<String> repeated() {
+        List<String> words = new ArrayList<>();
+        if (repair != null) {
+            words.addAll(List.of("--repair", repair));
+        }
+        if (isolation != null) {
+            words.addAll(List.of("--isolation", isolation.sql().replace(' ', '-')));
+        }
+        return words;
+    }
+
+    /** The scenario as it stands; but a repair that is asked for must be there. */
+    private Scenario checked(Scenario scenario) {
+        if (repair != null) {
+            repaired(scenario, repair);
+        }
+        return scenario;
+    }
+
+    private Scenario chosen(Scenario scenario) {
+        Scenario chosen = repair == null ? scenario : repaired(scenario, repair);
+        return isolation == null ? chosen : isolated(chosen, isolation);
+    }
+
+    private static Scenario repaired(Scenario scenario, String name) {
+        return scenario.repairs().stream()
+                .filter(candidate -> candidate.name().equals(name))
+                .findFirst()
+                .map(Repair::repaired)
+                .orElseThrow(() -> noSuchRepair(scenario, name));
+    }
+
+    private static CommandFailedException noSuchRepair(Scenario scenario, String name) {
+        List<String> names = scenario.repairs().stream().map(Repair::name).toList();
+        String meant = Nearest.to(name, names)
+                .map(near -> "; did you mean \"" + near + "\"?")
+                .orElse("");
+        String all = names.isEmpty() ? " (it has none)" : "\n  it has: " + String.join("\n          ", names);
+        return CommandFailedException.usage(scenario.file() + ": has no repair \"" + name + "\"" + meant + all);
+    }
+
+    private static Scenario isolated(Scenario scenario, Isolation level) {
+        Map<String, TransactionSpec> transactions = new LinkedHashMap<>();
+        scenario.transactions().forEach((name, spec) -> transactions.put(name, spec.withIsolation(level)));
+        return scenario.withTransactions(transactions);
+    }
+}

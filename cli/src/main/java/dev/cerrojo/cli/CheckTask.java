@@ -1,0 +1,40 @@
+package dev.cerrojo.cli;
+
+import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.Checker;
+import dev.cerrojo.explorer.report.CheckReport;
+import dev.cerrojo.explorer.report.CheckText;
+import dev.cerrojo.explorer.report.ReportJson;
+import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.search.Goal;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Explores a scenario and reports.
+ *
+ * @param options what a replay must repeat
+ */
+record CheckTask(List<String> options) implements FileTask {
+    @Override
+    public Done run(Scenario scenario, Bench bench) throws SQLException {
+        long started = System.nanoTime();
+        bench.progress().begin(scenario.file());
+        Checker checker = new Checker(bench.server(), bench.bounds(), bench.progress());
+        CheckResult result = checker.check(scenario, Goal.EVERY_SCHEDULE);
+        CheckReport report = new CheckReport(
+                result, bench.server().version(), Duration.ofNanos(System.nanoTime() - started), options);
+        bench.print(look -> CheckText.of(report, look) + "\n");
+        return new Done(exitCode(result), Map.of("check", ReportJson.check(report)));
+    }
+
+    static int exitCode(CheckResult result) {
+        return switch (result.verdict()) {
+            case HOLDS -> ExitCode.OK;
+            case VIOLATED -> ExitCode.VIOLATED;
+            case INCONCLUSIVE -> ExitCode.INCONCLUSIVE;
+        };
+    }
+}

@@ -1,0 +1,26 @@
+package dev.cerrojo.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Says why a command failed.
+ *
+ * @param terminal where
+ * @param interruption whether it was asked to end: then what fails on the way is no news
+ */
+record ExecutionErrors(Terminal terminal, Interruption interruption) implements IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(Exception thrown, CommandLine line, ParseResult parsed) {
+        if (interruption.requested()) {
+            terminal.err().println("interrupted");
+            return ExitCode.INTERRUPTED;
+        }
+        Failure failure = Failure.of(thrown);
+        boolean stacktrace = parsed.hasMatchedOption("--stacktrace")
+                || (parsed.hasSubcommand() && parsed.subcommand().hasMatchedOption("--stacktrace"));
+        new ErrorOutput(terminal, stacktrace).print(failure, thrown);
+        return failure.exitCode();
+    }
+}

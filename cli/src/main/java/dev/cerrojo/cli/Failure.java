@@ -1,0 +1,69 @@
+package dev.cerrojo.cli;
+
+import dev.cerrojo.embedded.EmbeddedPostgresException;
+import dev.cerrojo.explorer.database.ConnectionLostException;
+import dev.cerrojo.explorer.database.ScenarioSqlException;
+import dev.cerrojo.explorer.scenario.ScenarioException;
+import dev.cerrojo.explorer.schedule.Diverged;
+import dev.cerrojo.explorer.schedule.Unsettled;
+import java.sql.SQLException;
+
+/**
+ * Why a command, or its work on one file, failed: what the user is told.
+ *
+ * @param exitCode what it ends with
+ * @param message what happened and what to do next
+ */
+record Failure(int exitCode, String message) {
+    static Failure of(Throwable thrown) {
+        if (thrown instanceof CommandFailedException failed) {
+            return new Failure(failed.exitCode(), text(failed));
+        } else if (thrown instanceof ScenarioException || thrown instanceof ScenarioSqlException) {
+            return new Failure(ExitCode.USAGE, text(thrown));
+        } else if (thrown instanceof Diverged || thrown instanceof Unsettled) {
+            return new Failure(ExitCode.INCONCLUSIVE, text(thrown));
+        } else if (thrown instanceof ConnectionLostException lost) {
+            return connectionLost(lost);
+        } else if (thrown instanceof EmbeddedPostgresException) {
+            return new Failure(ExitCode.ENVIRONMENT, text(thrown));
+        } else if (thrown instanceof SQLException sql) {
+            return server(sql);
+        }
+        return internal(thrown);
+    }
+
+    /** The explorer wraps every SQLException of its own connections so; only some of them are about the connection. */
+    private static Failure connectionLost(ConnectionLostException lost) {
+        if (lost.getCause() instanceof SQLException sql && !isAboutTheServer(sql)) {
+            return new Failure(
+                    ExitCode.USAGE,
+                    "PostgreSQL failed while the invariants were looked at after a schedule: " + text(sql)
+                            + " (SQLSTATE " + sql.getSQLState() + ")");
+        }
+        return new Failure(ExitCode.ENVIRONMENT, text(lost));
+    }
+
+    /** Classes 08 (connection), 53 (resources), 57 (operator intervention) and 58 (system error). */
+    private static boolean isAboutTheServer(SQLException sql) {
+        String state = sql.getSQLState();
+        return state == null || state.matches("(08|53|57|58|XX).*");
+    }
+
+    private static Failure server(SQLException sql) {
+        return new Failure(
+                ExitCode.ENVIRONMENT,
+                "the PostgreSQL server failed: " + text(sql) + " (SQLSTATE " + sql.getSQLState() + ")");
+    }
+
+    private static Failure internal(Throwable thrown) {
+        return new Failure(
+                ExitCode.INTERNAL,
+                "internal error: " + thrown
+                        + "\nThis is a bug in Cerrojo. Please report it, with the output of the same command"
+                        + " with --stacktrace, and the file if you can.");
+    }
+
+    private static String text(Throwable thrown) {
+        return String.valueOf(thrown.getMessage());
+    }
+}

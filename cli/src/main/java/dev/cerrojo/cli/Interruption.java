@@ -1,0 +1,61 @@
+package dev.cerrojo.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Ctrl-C, and SIGTERM. The JVM answers them by running its shutdown hooks; ours asks the command to end and gives it time
+ * to put away what it made. The exit code stays the signal's: 130 for Ctrl-C.
+ */
+final class Interruption {
+    private static final int PATIENCE_SECONDS = 5;
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicReference<Runnable> lastResort = new AtomicReference<>(() -> {});
+    private volatile boolean requested;
+
+    /** Ends a command that was interrupted. */
+    static final class InterruptedCommandException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        InterruptedCommandException() {
+            super("interrupted");
+        }
+    }
+
+    void listen() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "cerrojo-interruption"));
+    }
+
+    private void end() {
+        requested = true;
+        try {
+            if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                lastResort.get().run();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sets what is done when the command does not end in time. */
+    void lastResort(Runnable action) {
+        lastResort.set(action);
+    }
+
+    boolean requested() {
+        return requested;
+    }
+
+    void throwIfRequested() {
+        if (requested) {
+            throw new InterruptedCommandException();
+        }
+    }
+
+    /** Says that the command has put everything away. */
+    void commandEnded() {
+        ended.countDown();
+    }
+}

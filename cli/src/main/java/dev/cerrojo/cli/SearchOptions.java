@@ -1,0 +1,30 @@
+package dev.cerrojo.cli;
+
+import dev.cerrojo.explorer.search.Bounds;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a search gives up. */
+final class SearchOptions {
+    @Option(
+            names = "--max-schedules",
+            paramLabel = "N",
+            description = "Give up after N schedules; the result is inconclusive then. Default: no bound.")
+    private @Nullable Long maxSchedules;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description = "Give up after so long, such as 30s, 5m or 1h; the result is inconclusive then."
+                    + " It counts for each file, and for each case of --expectations. Default: 10m.")
+    private Duration timeout = Duration.ofMinutes(10);
+
+    Bounds bounds() {
+        if (maxSchedules != null && maxSchedules < 1) {
+            throw CommandFailedException.usage("--max-schedules must be at least 1, but was " + maxSchedules);
+        }
+        return new Bounds(maxSchedules == null ? Long.MAX_VALUE : maxSchedules, timeout);
+    }
+}

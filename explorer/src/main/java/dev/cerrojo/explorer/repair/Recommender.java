@@ -1,0 +1,183 @@
+package dev.cerrojo.explorer.repair;
+
+import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.repair.RepairReport.Recommendation;
+import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.TransactionSpec;
+import dev.cerrojo.explorer.search.Verdict;
+import dev.cerrojo.guard.GuardOptions;
+import dev.cerrojo.guard.NativeConstraint;
+import dev.cerrojo.guard.TriggerGuard;
+import dev.cerrojo.invariant.Invariant;
+import dev.cerrojo.invariant.Scope;
+import dev.cerrojo.invariant.SerializationPoint;
+import dev.cerrojo.tx.Isolation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Ranks the candidates that hold. */
+final class Recommender {
+    private Recommender() {}
+
+    static Optional<Recommendation> recommend(
+            Scenario scenario, CheckResult base, List<CandidateResult> results, List<Invariant> invariants) {
+        if (base.verdict() == Verdict.HOLDS) {
+            return Optional.empty();
+        }
+        Set<String> levels = scenario.transactions().values().stream()
+                .map(transaction -> transaction.isolation().sql())
+                .collect(Collectors.toSet());
+        return results.stream()
+                .filter(result -> result.candidate().kind() == Candidate.Kind.CANDIDATE)
+                .filter(result -> cell(result, levels).filter(Cell::holds).isPresent())
+                .min(ranking(levels))
+                .map(best -> recommendation(best, cell(best, levels).orElseThrow(), scenario, invariants));
+    }
+
+    /** The cell at the file's own level; of a candidate that brings its level, that one. */
+    private static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
+        if (result.cells().size() == 1) {
+            return Optional.of(result.cells().get(0));
+        }
+        return result.cells().stream()
+                .filter(cell -> levels.size() == 1 && levels.contains(cell.isolation()))
+                .findFirst()
+                .or(() -> levels.size() == 1
+                        ? Optional.empty()
+                        : result.cells().stream().filter(Cell::holds).findFirst());
+    }
+
+    /**
+     * A native constraint before all else: it cannot be bypassed and costs least. Then: no deadlock, no wait across scopes,
+     * no new error, right at more levels; then the order of the catalogue.
+     */
+    private static Comparator<CandidateResult> ranking(Set<String> levels) {
+        return Comparator.comparing(
+                        (CandidateResult result) -> !result.candidate().id().equals("native-constraint"))
+                .thenComparing(
+                        result -> cell(result, levels).orElseThrow().result().deadlocking() > 0)
+                .thenComparing(result -> result.blocksOtherScopes().orElse(false))
+                .thenComparing(result ->
+                        cell(result, levels).orElseThrow().newSqlStates().size())
+                .thenComparing(result -> -held(result));
+    }
+
+    private static long held(CandidateResult result) {
+        return result.cells().stream().filter(Cell::holds).count();
+    }
+
+    private static Recommendation recommendation(
+            CandidateResult best, Cell cell, Scenario scenario, List<Invariant> invariants) {
+        List<String> reasons = new ArrayList<>();
+        reasons.add("It holds at "
+                + best.cells().stream()
+                        .filter(Cell::holds)
+                        .map(held -> held.isolation().toUpperCase(java.util.Locale.ROOT))
+                        .collect(Collectors.joining(", "))
+                + ": " + cell.result().schedules()
+                + " schedules explored at the file's level, none violates the invariant.");
+        reasons.add(
+                cell.newSqlStates().isEmpty()
+                        ? "Callers see no new error: the second of two gets the answer it would get if it came later."
+                        : "Callers see new errors: " + String.join(", ", cell.newSqlStates()) + ".");
+        reasons.add(
+                cell.result().deadlocking() == 0
+                        ? "No schedule deadlocks."
+                        : cell.result().deadlocking() + " schedules deadlock; PostgreSQL ends these with 40P01.");
+        best.blocksOtherScopes()
+                .ifPresent(blocks -> reasons.add(
+                        blocks
+                                ? "Transactions of different scopes wait for each other."
+                                : "Transactions of different scopes never wait for each other."));
+        best.extraStatements()
+                .ifPresent(extra -> reasons.add(
+                        "It adds " + extra + (extra == 1 ? " statement" : " statements") + " to a transaction."));
+        return new Recommendation(best.candidate(), reasons, how(best, scenario, invariants), risks(best, cell));
+    }
+
+    private static String how(CandidateResult best, Scenario scenario, List<Invariant> invariants) {
+        StringBuilder how = new StringBuilder();
+        switch (best.candidate().id()) {
+            case "touch" ->
+                invariants.forEach(invariant -> takenFirst(how, SerializationPoint.touch(invariant), scenario));
+            case "advisory-lock" ->
+                invariants.forEach(invariant -> takenFirst(how, SerializationPoint.advisory(invariant), scenario));
+            case "lock-scope-row" ->
+                invariants.forEach(invariant -> takenFirst(
+                        how,
+                        SerializationPoint.lockScopeRow(invariant, SerializationPoint.RowLock.FOR_NO_KEY_UPDATE),
+                        scenario));
+            case "lock-scope-row-for-update" ->
+                invariants.forEach(invariant -> takenFirst(
+                        how,
+                        SerializationPoint.lockScopeRow(invariant, SerializationPoint.RowLock.FOR_UPDATE),
+                        scenario));
+            case "native-constraint" ->
+                invariants.forEach(invariant -> how.append(
+                        NativeConstraint.of(invariant, GuardOptions.defaults()).installSql()));
+            case "trigger-guard" ->
+                invariants.forEach(invariant -> how.append(
+                        TriggerGuard.of(invariant, GuardOptions.defaults()).installSql()));
+            default -> how.append(best.candidate().idea());
+        }
+        return how.toString().strip();
+    }
+
+    private static void takenFirst(StringBuilder how, SerializationPoint point, Scenario scenario) {
+        if (!point.setupStatements().isEmpty() && how.isEmpty()) {
+            how.append("-- once, in a migration\n");
+            point.setupStatements().forEach(statement -> how.append(statement).append(";\n"));
+        }
+        how.append("-- first in ")
+                .append(scenario.transactions().values().stream()
+                        .map(TransactionSpec::name)
+                        .collect(Collectors.joining(", ")))
+                .append(", before anything is read\n");
+        String scope = point.invariant().scope() instanceof Scope.Global
+                ? "NULL"
+                : scenario.transactions().values().stream()
+                        .flatMap(transaction -> transaction.scope().stream())
+                        .findFirst()
+                        .map(parameter -> ":" + parameter)
+                        .orElse(":scope");
+        how.append(point.sql(scope)).append(";\n");
+    }
+
+    private static List<String> risks(CandidateResult best, Cell cell) {
+        List<String> risks = new ArrayList<>();
+        boolean inDatabase = best.candidate().id().equals("native-constraint")
+                || best.candidate().id().equals("trigger-guard");
+        if (inDatabase) {
+            risks.add("A superuser can still disable it, and session_replication_role = replica passes triggers by.");
+        } else {
+            risks.add(
+                    "Only the transactions of this file were tried: another code path, or raw SQL, that does not do the"
+                            + " same can still break the invariant. The trigger guard is what nothing bypasses.");
+        }
+        if (held(best) < best.cells().size()) {
+            risks.add("It does not hold at "
+                    + best.cells().stream()
+                            .filter(other -> !other.holds())
+                            .map(other -> other.isolation().toUpperCase(java.util.Locale.ROOT))
+                            .collect(Collectors.joining(", "))
+                    + ": a change of the isolation level breaks it without an error.");
+        }
+        if (cell.newSqlStates().contains("40001") || cell.newSqlStates().contains("40P01")) {
+            risks.add("Callers must retry on 40001 and 40P01, the whole transaction from its start.");
+        }
+        if (best.cells().stream()
+                        .anyMatch(other -> other.isolation().equals(Isolation.REPEATABLE_READ.sql())
+                                && other.holds()
+                                && other.newSqlStates().contains("40001"))
+                && !cell.newSqlStates().contains("40001")) {
+            risks.add("At REPEATABLE READ the second of two fails with 40001 and must be retried.");
+        }
+        risks.add(
+                "What happens inside one statement was atomic here, and rows and sessions were as few as in the file.");
+        return risks;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.cerrojo.explorer.report;
+
+import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.check.RunResult;
+import dev.cerrojo.explorer.report.Style.Tone;
+import dev.cerrojo.explorer.scenario.Run;
+import dev.cerrojo.explorer.search.Execution;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A {@link CheckReport} as text: the verdict first, then how often, then the shortest witness. */
+public final class CheckText {
+    private final CheckReport report;
+    private final CheckResult result;
+    private final Page page;
+
+    private CheckText(CheckReport report, Page page) {
+        this.report = report;
+        this.result = report.result();
+        this.page = page;
+    }
+
+    /**
+     * Writes a report.
+     *
+     * @param report what was found
+     * @param look how it looks
+     * @return lines, each ended
+     */
+    public static String of(CheckReport report, Look look) {
+        Page page = new Page(look);
+        CheckText text = new CheckText(report, page);
+        text.summary();
+        text.example();
+        text.limits();
+        return page.toString();
+    }
+
+    /** Writes all but the timeline and the limits. */
+    static void summary(CheckReport report, Page page) {
+        new CheckText(report, page).summary();
+    }
+
+    private void summary() {
+        page.paragraph("", VerdictSentence.of(result));
+        page.paragraph(2, Phrase.of(Tone.FAINT, Printable.of(result.scenario().file()) + ": " + title()));
+        counts();
+        for (RunResult run : result.runs()) {
+            endings(run);
+        }
+        if (!result.sqlStates().isEmpty()) {
+            page.blank();
+            page.paragraph(
+                    2, Phrase.of("Sessions failed with SQLSTATE " + Words.sqlStates(result.sqlStates().stream())));
+        }
+    }
+
+    private String title() {
+        return Printable.of(result.scenario().title());
+    }
+
+    private void counts() {
+        page.blank();
+        Phrase line = Phrase.of(Words.schedules(result.schedules()) + " explored: ")
+                .and(result.violating() > 0 ? Tone.BAD : Tone.NORMAL, result.violating() + " violating")
+                .and(", ")
+                .and(result.deadlocking() > 0 ? Tone.WARNING : Tone.NORMAL, result.deadlocking() + " deadlocking")
+                .and(", " + result.waiting() + " with a lock wait (" + Words.duration(report.elapsed())
+                        + ", PostgreSQL " + report.postgres() + ")");
+        page.paragraph(2, line);
+    }
+
+    private void endings(RunResult run) {
+        page.blank();
+        if (result.scenario().runs().size() > 1) {
+            page.paragraph(2, Phrase.of(Tone.STRONG, "Run " + run.number()).and(": " + sessions(run.run())));
+        }
+        List<List<Phrase>> rows = new ArrayList<>();
+        run.exploration().endings().entrySet().stream()
+                .sorted(Comparator.comparing((Map.Entry<Execution.Ending, Long> entry) ->
+                                !entry.getKey().violated())
+                        .thenComparing(Map.Entry.<Execution.Ending, Long>comparingByValue()
+                                .reversed())
+                        .thenComparing(entry -> outcomes(entry.getKey())))
+                .forEach(entry -> rows.add(ending(entry.getKey(), entry.getValue())));
+        page.table(2, rows);
+    }
+
+    private static List<Phrase> ending(Execution.Ending ending, long count) {
+        return List.of(
+                Phrase.of(outcomes(ending)),
+                Phrase.of(String.format("%6s", Words.number(count))),
+                ending.violated() ? Phrase.of(Tone.BAD, "VIOLATED") : Phrase.EMPTY);
+    }
+
+    private static String outcomes(Execution.Ending ending) {
+        List<String> outcomes = new ArrayList<>();
+        for (int i = 0; i < ending.outcomes().size(); i++) {
+            outcomes.add(Words.letter(i) + " " + Words.outcome(ending.outcomes().get(i)));
+        }
+        return String.join(", ", outcomes);
+    }
+
+    private static String sessions(Run run) {
+        List<String> entries = new ArrayList<>();
+        for (int i = 0; i < run.sessions().size(); i++) {
+            entries.add(
+                    Words.letter(i) + " " + Printable.of(run.sessions().get(i).toString()));
+        }
+        return String.join(", ", entries);
+    }
+
+    /** The shortest witness; without one, the shortest deadlock. */
+    private void example() {
+        Optional<RunResult.Witness> witness = result.shortestWitness().flatMap(RunResult::witness);
+        if (witness.isPresent()) {
+            page.heading("The shortest schedule that violates it:");
+            shown(witness.orElseThrow());
+            deadlock().ifPresent(this::pointAt);
+        } else if (deadlock().isPresent()) {
+            page.heading("The shortest schedule that deadlocks:");
+            shown(deadlock().orElseThrow());
+        }
+    }
+
+    private void shown(RunResult.Witness shown) {
+        page.blank();
+        Timeline.draw(page, result.scenario(), shown.run(), shown.execution());
+        ViolatingRows.draw(page, result.scenario(), shown.execution());
+        page.blank();
+        page.line(Phrase.of("Run it again:  ").and(Tone.STRONG, report.replayCommand(shown.token())));
+    }
+
+    private void pointAt(RunResult.Witness deadlock) {
+        page.line(Phrase.of("See a deadlock: ").and(Tone.STRONG, report.replayCommand(deadlock.token())));
+    }
+
+    private Optional<RunResult.Witness> deadlock() {
+        return result.runs().stream()
+                .filter(run -> run.exploration().deadlock().isPresent())
+                .findFirst()
+                .map(run -> {
+                    Execution execution = run.exploration().deadlock().orElseThrow();
+                    ReplayToken token = new ReplayToken(
+                            run.number(), List.of(), execution.trace().schedule());
+                    return new RunResult.Witness(run.run(), token, execution);
+                });
+    }
+
+    private void limits() {
+        Limits.draw(page, result, report.postgres());
+    }
+}
