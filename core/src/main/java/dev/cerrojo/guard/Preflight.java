@@ -1,5 +1,6 @@
 package dev.cerrojo.guard;
 
+import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.SqlText;
@@ -30,6 +31,11 @@ final class Preflight {
             """);
 
     private static final Template RELATIONS = new Template("""
+            IF EXISTS (SELECT 1 FROM pg_trigger AS t WHERE t.tgrelid = {guard}::regclass AND t.tgname = {name}) THEN
+              RAISE EXCEPTION USING ERRCODE = '42710',
+                MESSAGE = {installed},
+                HINT = 'Drop it first.';
+            END IF;
             -- Statement triggers do not see a statement on another table of the same family, and a count under
             -- row-level security sees only what the writer may see.
             SELECT string_agg(c.oid::regclass::text, ', ') INTO problem
@@ -140,6 +146,12 @@ final class Preflight {
 
     private String relations() {
         return RELATIONS.fill(Map.of(
+                "guard",
+                Identifiers.quoteLiteral(new GuardTable(options.ownSchema()).sql()),
+                "name",
+                Identifiers.quoteLiteral(invariant.name()),
+                "installed",
+                Identifiers.quoteLiteral("guard of invariant " + invariant.name() + " is installed already"),
                 "relations",
                 tables.stream()
                         .map(table -> Identifiers.quoteLiteral(table.sql()) + "::regclass")

@@ -30,7 +30,8 @@ import java.util.stream.Collectors;
  *
  * <p><b>What it does not see.</b> A change of the answer without a write (a condition that reads the clock), and what
  * logical replication applies. {@code session_replication_role = replica} passes it by unless the option
- * {@link GuardOptions#alwaysEnabled()} is on.
+ * {@link GuardOptions#alwaysEnabled()} is on. Rows of the guard table must stay: once one is deleted, a transaction above
+ * READ COMMITTED with a snapshot from before is no longer refused.
  *
  * <p><b>Rights.</b> The functions run with the rights of whoever writes (no SECURITY DEFINER): a guard must not read on
  * behalf of a role what that role may not read, and such functions are what an attacker looks for. So every role that
@@ -56,6 +57,13 @@ public final class TriggerGuard implements Guard {
               {declaration}
               violation record;
             BEGIN
+              -- A snapshot from before the guard may show rows that were removed while no guard row told of it.
+              IF current_setting('transaction_isolation') <> 'read committed' AND NOT EXISTS (
+                  SELECT 1 FROM pg_trigger AS t WHERE t.tgrelid = TG_RELID AND t.tgname = TG_NAME) THEN
+                RAISE EXCEPTION USING ERRCODE = '40001',
+                  MESSAGE = {old},
+                  HINT = 'Run the transaction again.';
+              END IF;
               {skip}
               SELECT v.* INTO guarded.violation
               FROM (
@@ -234,6 +242,7 @@ public final class TriggerGuard implements Guard {
                 "query", invariant.violationSqlFor("guarded.scope_key"),
                 "name", nameLiteral(),
                 "message", message(),
+                "old", oldSnapshot(),
                 "hint", hint()));
     }
 
@@ -255,6 +264,11 @@ public final class TriggerGuard implements Guard {
                 ? Identifiers.quoteLiteral("%s (%s %s = ".formatted(says, scope.table(), scope.key()))
                         + " || NEW.scope || ')'"
                 : Identifiers.quoteLiteral(says);
+    }
+
+    private String oldSnapshot() {
+        return Identifiers.quoteLiteral(
+                "the snapshot of this transaction is older than the guard of invariant " + invariant.name());
     }
 
     private String hint() {
