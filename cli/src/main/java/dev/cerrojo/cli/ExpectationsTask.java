@@ -70,7 +70,11 @@ final class ExpectationsTask implements FileTask {
     }
 
     private static int exitCode(ExpectationCase judged) {
-        return switch (judged.judgement()) {
+        return exitCode(judged.judgement());
+    }
+
+    static int exitCode(Judgement judgement) {
+        return switch (judgement) {
             case MET -> ExitCode.OK;
             case NOT_MET -> ExitCode.VIOLATED;
             case UNDECIDED -> ExitCode.INCONCLUSIVE;

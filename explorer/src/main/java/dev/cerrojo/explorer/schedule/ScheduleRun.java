@@ -174,6 +174,7 @@ final class ScheduleRun {
     }
 
     private void finished(Slot slot, StepResult result) {
+        slot.finishedAt = points.size();
         if (abandoned) {
             return;
         }
@@ -192,6 +193,14 @@ final class ScheduleRun {
                 new Ended(slot.session, slot.step, slot.backend, result.error().isPresent()));
     }
 
+    /**
+     * Whether a session may be a member of a deadlock that was just told: by then PostgreSQL has let the others go on, and
+     * their steps may be done.
+     */
+    private boolean tookPart(Slot slot) {
+        return slot.phase == Phase.IN_STEP || slot.finishedAt == points.size();
+    }
+
     /** PostgreSQL names the cycle's processes in the error's detail, whatever its language. */
     private Deadlock deadlock(Slot victim, StepResult.Failure failure) {
         Map<Integer, Slot> members = new TreeMap<>();
@@ -199,7 +208,7 @@ final class ScheduleRun {
         Matcher number = NUMBER.matcher(failure.detail());
         while (number.find()) {
             for (Slot slot : slots) {
-                if (slot.phase == Phase.IN_STEP && number.group().equals(Integer.toString(slot.backend))) {
+                if (tookPart(slot) && number.group().equals(Integer.toString(slot.backend))) {
                     members.put(slot.session, slot);
                 }
             }
