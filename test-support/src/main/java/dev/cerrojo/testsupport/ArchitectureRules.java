@@ -8,11 +8,15 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClass.Predicates;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What every module keeps to. A module's test class takes all of it in:
@@ -71,6 +75,20 @@ public final class ArchitectureRules {
             noClasses().should(haveEmptyName()).as("no class is a Manager, Helper, Util, Impl or Abstract…");
 
     private ArchitectureRules() {}
+
+    /**
+     * What users can see has a comment.
+     *
+     * @param ignored the module's classes; the rule reads the sources of the module that the tests run in
+     * @throws IOException when they cannot be read
+     */
+    @ArchTest
+    public static void publicThingsAreCommented(JavaClasses ignored) throws IOException {
+        List<String> missing = ApiComments.missingIn(Path.of("src/main/java"));
+        if (!missing.isEmpty()) {
+            throw new AssertionError(String.join("\n", missing));
+        }
+    }
 
     private static ArchCondition<JavaClass> haveEmptyName() {
         return ArchCondition.from(Predicates.simpleNameStartingWith("Abstract")
