@@ -23,8 +23,7 @@ record ExplainTask(String name) implements FileTask {
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         Candidate candidate = candidate(scenario);
         bench.progress().begin(scenario.file());
-        RepairReport report =
-                new Repairer(bench.server(), bench.bounds(), bench.progress()).repair(scenario, candidate::equals);
+        RepairReport report = bench.repairer().repair(scenario, candidate::equals);
         CheckReport check =
                 new CheckReport(report.base(), bench.server().version(), RepairTask.elapsed(report.base()), List.of());
         CandidateResult result = report.candidates().get(0);

@@ -3,7 +3,6 @@ package dev.cerrojo.cli;
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.repair.RepairReport;
-import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.CheckReport;
 import dev.cerrojo.explorer.report.RepairText;
 import dev.cerrojo.explorer.report.ReportJson;
@@ -19,7 +18,7 @@ final class RepairTask implements FileTask {
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         bench.progress().begin(scenario.file());
-        RepairReport report = new Repairer(bench.server(), bench.bounds(), bench.progress()).repair(scenario);
+        RepairReport report = bench.repairer().repair(scenario);
         CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
         bench.print(look -> RepairText.of(check, report, look) + "\n");
         return new Done(exitCode(report), Map.of("repair", ReportJson.repair(check, report)));
