@@ -73,7 +73,7 @@ final class Batch {
         try (Workshop workshop = Workshop.open(options.server(), terminal)) {
             interruption.lastResort(workshop::dropLeftovers);
             postgres = Optional.of(new ReportJson.Postgres(workshop.server().version(), workshop.isEmbedded()));
-            Bench bench = new Bench(workshop.server(), options.search().bounds(), progress, terminal, options.output());
+            Bench bench = new Bench(workshop.server(), options.search(), progress, terminal, options.output());
             for (Input input : inputs) {
                 interruption.throwIfRequested();
                 input.failure().ifPresent(failure -> fail(input.file(), failure));

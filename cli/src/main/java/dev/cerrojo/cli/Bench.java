@@ -1,22 +1,23 @@
 package dev.cerrojo.cli;
 
+import dev.cerrojo.explorer.check.Checker;
 import dev.cerrojo.explorer.database.Server;
+import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.Look;
-import dev.cerrojo.explorer.search.Bounds;
 import java.util.function.Function;
 
 /** What the work on one file needs. */
 final class Bench {
     private final Server server;
-    private final Bounds bounds;
+    private final SearchOptions search;
     private final ProgressLine progress;
     private final Terminal terminal;
     private final OutputOptions output;
     private final Look look;
 
-    Bench(Server server, Bounds bounds, ProgressLine progress, Terminal terminal, OutputOptions output) {
+    Bench(Server server, SearchOptions search, ProgressLine progress, Terminal terminal, OutputOptions output) {
         this.server = server;
-        this.bounds = bounds;
+        this.search = search;
         this.progress = progress;
         this.terminal = terminal;
         this.output = output;
@@ -27,8 +28,12 @@ final class Bench {
         return server;
     }
 
-    Bounds bounds() {
-        return bounds;
+    Checker checker() {
+        return new Checker(server, search.bounds(), search.mode(), progress);
+    }
+
+    Repairer repairer() {
+        return new Repairer(server, search.bounds(), search.mode(), progress);
     }
 
     ProgressLine progress() {

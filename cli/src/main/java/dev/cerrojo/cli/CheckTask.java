@@ -22,7 +22,7 @@ record CheckTask(List<String> options) implements FileTask {
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         long started = System.nanoTime();
         bench.progress().begin(scenario.file());
-        Checker checker = new Checker(bench.server(), bench.bounds(), bench.progress());
+        Checker checker = bench.checker();
         CheckResult result = checker.check(scenario, Goal.EVERY_SCHEDULE);
         CheckReport report = new CheckReport(
                 result, bench.server().version(), Duration.ofNanos(System.nanoTime() - started), options);

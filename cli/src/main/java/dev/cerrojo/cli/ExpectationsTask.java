@@ -1,7 +1,6 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.check.CheckResult;
-import dev.cerrojo.explorer.check.Checker;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.report.ExpectationCase;
 import dev.cerrojo.explorer.report.ExpectationText;
@@ -61,8 +60,7 @@ final class ExpectationsTask implements FileTask {
             Scenario scenario, Optional<String> repair, Expectation expectation, Bench bench) throws SQLException {
         long started = System.nanoTime();
         bench.progress().begin(scenario.file() + repair.map(name -> ", " + name).orElse(""));
-        CheckResult result = new Checker(bench.server(), bench.bounds(), bench.progress())
-                .check(scenario, Judgement.goal(expectation));
+        CheckResult result = bench.checker().check(scenario, Judgement.goal(expectation));
         ExpectationCase judged = new ExpectationCase(
                 scenario.file(), repair, expectation, result, Duration.ofNanos(System.nanoTime() - started));
         bench.print(look -> ExpectationText.line(judged, look));
@@ -70,7 +68,11 @@ final class ExpectationsTask implements FileTask {
     }
 
     private static int exitCode(ExpectationCase judged) {
-        return switch (judged.judgement()) {
+        return exitCode(judged.judgement());
+    }
+
+    static int exitCode(Judgement judgement) {
+        return switch (judgement) {
             case MET -> ExitCode.OK;
             case NOT_MET -> ExitCode.VIOLATED;
             case UNDECIDED -> ExitCode.INCONCLUSIVE;

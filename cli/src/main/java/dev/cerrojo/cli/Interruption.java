@@ -2,7 +2,6 @@ package dev.cerrojo.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Ctrl-C, and SIGTERM. The JVM answers them by running its shutdown hooks; ours asks the command to end and gives it time
@@ -12,7 +11,7 @@ final class Interruption {
     private static final int PATIENCE_SECONDS = 5;
 
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final AtomicReference<Runnable> lastResort = new AtomicReference<>(() -> {});
+    private volatile Runnable lastResort = () -> {};
     private volatile boolean requested;
 
     /** Ends a command that was interrupted. */
@@ -32,7 +31,7 @@ final class Interruption {
         requested = true;
         try {
             if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                lastResort.get().run();
+                lastResort.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -41,7 +40,7 @@ final class Interruption {
 
     /** Sets what is done when the command does not end in time. */
     void lastResort(Runnable action) {
-        lastResort.set(action);
+        lastResort = action;
     }
 
     boolean requested() {

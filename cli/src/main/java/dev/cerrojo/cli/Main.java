@@ -60,6 +60,7 @@ public final class Main implements Callable<Integer> {
     static CommandLine commandLine(Terminal terminal, Interruption interruption) {
         CommandLine line = new CommandLine(new Main())
                 .addSubcommand(new CheckCommand(terminal, interruption))
+                .addSubcommand(new RepairCommand(terminal, interruption))
                 .addSubcommand(new HelpCommand())
                 .setOut(terminal.out())
                 .setErr(terminal.err())

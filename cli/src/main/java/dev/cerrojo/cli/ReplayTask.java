@@ -21,7 +21,7 @@ record ReplayTask(ReplayToken token, List<String> options) implements FileTask {
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         bench.progress().begin(scenario.file());
-        Checker checker = new Checker(bench.server(), bench.bounds(), bench.progress());
+        Checker checker = bench.checker();
         ReplayReport report = new ReplayReport(
                 scenario, token, replayed(checker, scenario), bench.server().version(), options);
         bench.print(look -> ReplayText.of(report, look));

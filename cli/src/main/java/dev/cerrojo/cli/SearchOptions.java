@@ -1,6 +1,7 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.search.Bounds;
+import dev.cerrojo.explorer.search.Search;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -20,6 +21,15 @@ final class SearchOptions {
             description = "Give up after so long, such as 30s, 5m or 1h; the result is inconclusive then."
                     + " It counts for each file, and for each case of --expectations. Default: 10m.")
     private Duration timeout = Duration.ofMinutes(10);
+
+    @Option(
+            names = "--exhaustive",
+            description = "Run every schedule, also those that differ only in the order of independent steps.")
+    private boolean exhaustive;
+
+    Search.Mode mode() {
+        return exhaustive ? Search.Mode.EXHAUSTIVE : Search.Mode.REDUCED;
+    }
 
     Bounds bounds() {
         if (maxSchedules != null && maxSchedules < 1) {

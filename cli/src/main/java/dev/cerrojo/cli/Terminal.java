@@ -58,14 +58,28 @@ record Terminal(
         return new PrintWriter(stream, true, charset);
     }
 
-    /** {@code System.console()} speaks of input and output together; where the kernel tells of each, ask it. */
+    /** {@code System.console()} speaks of input and output together, and not of errors; so others are asked. */
     private static boolean isTerminal(int descriptor) {
         Path link = Path.of("/proc/self/fd/" + descriptor);
         try {
             String target = Files.readSymbolicLink(link).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException | UnsupportedOperationException notLinux) {
-            return System.console() != null;
+            return testsAsTerminal(descriptor);
+        }
+    }
+
+    private static boolean testsAsTerminal(int descriptor) {
+        try {
+            ProcessBuilder test = new ProcessBuilder("sh", "-c", "test -t " + descriptor)
+                    .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT);
+            return test.start().waitFor() == 0;
+        } catch (IOException noShell) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

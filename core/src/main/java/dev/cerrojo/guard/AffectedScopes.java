@@ -4,12 +4,11 @@ import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.SqlText;
+import dev.cerrojo.internal.Template;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Which scopes a statement on a table may break, per event: a query over the rows before ({@code cerrojo_old}) and
@@ -25,6 +24,19 @@ import java.util.stream.Stream;
  * @param queries event → query; without an entry the event breaks nothing
  */
 record AffectedScopes(SqlName table, Map<TableEvent, String> queries) {
+    private static final Template CHANGED = new Template("""
+            SELECT c.scope
+            FROM (
+              {sides}
+            ) AS c
+            WHERE c.scope IS NOT NULL
+            {toward}""");
+
+    private static final Template SUM_TOWARD = new Template("""
+            AND c.value <> 0
+            GROUP BY c.scope, c.value
+            HAVING sum(c.change) <> 0 AND (sum(c.change) {direction} 0) = (c.value > 0)""");
+
     AffectedScopes {
         // An EnumMap, for one order of the triggers in every run.
         queries = Collections.unmodifiableMap(new EnumMap<>(queries));
@@ -33,15 +45,11 @@ record AffectedScopes(SqlName table, Map<TableEvent, String> queries) {
     /** Which rows of a table count for which scope. */
     record Side(SqlName table, String scope, Optional<String> value, Optional<String> where) {
         private String rows(String transitionTable, int change) {
-            return "SELECT %s AS scope, %s%d AS change FROM %s AS %s%s"
-                    .formatted(
-                            scope,
-                            value.map(column -> column + " AS value, ").orElse(""),
-                            change,
-                            transitionTable,
-                            table.unqualified(),
-                            where.map(text -> " WHERE " + SqlText.parenthesized(text))
-                                    .orElse(""));
+            String measured = value.map(column -> column + " AS value, ").orElse("") + change + " AS change";
+            String counted =
+                    where.map(text -> " WHERE " + SqlText.parenthesized(text)).orElse("");
+            return "SELECT %s AS scope, %s FROM %s AS %s%s"
+                    .formatted(scope, measured, transitionTable, table.unqualified(), counted);
         }
 
         private String before() {
@@ -99,10 +107,7 @@ record AffectedScopes(SqlName table, Map<TableEvent, String> queries) {
     }
 
     private static AffectedScopes sum(Side side, String allScopes, String direction) {
-        String toward = """
-                AND c.value <> 0
-                GROUP BY c.scope, c.value
-                HAVING sum(c.change) <> 0 AND (sum(c.change) %s 0) = (c.value > 0)""".formatted(direction);
+        String toward = SUM_TOWARD.fill(Map.of("direction", direction));
         return new AffectedScopes(
                 side.table(),
                 Map.of(
@@ -124,15 +129,8 @@ record AffectedScopes(SqlName table, Map<TableEvent, String> queries) {
     }
 
     private static String changed(String toward, String... sides) {
-        return """
-                SELECT c.scope
-                FROM (
-                %s
-                ) AS c
-                WHERE c.scope IS NOT NULL
-                %s""".formatted(
-                Stream.of(sides).map(side -> Scripts.indent(side, 2)).collect(Collectors.joining("\n  UNION ALL\n")),
-                toward).stripTrailing();
+        return CHANGED.fill(Map.of("sides", String.join("\nUNION ALL\n", sides), "toward", toward))
+                .stripTrailing();
     }
 
     /** {@return both of the same table as one, so that a statement touches all its scopes in one order} */

@@ -1,5 +1,6 @@
 package dev.cerrojo.guard;
 
+import dev.cerrojo.internal.GuardTable;
 import java.util.Objects;
 
 /**
@@ -20,7 +21,7 @@ public record GuardOptions(String schema, String ownSchema, boolean deferred, bo
 
     /** {@return tables in {@code public}, Cerrojo's own in {@code cerrojo}, checked after each statement} */
     public static GuardOptions defaults() {
-        return new GuardOptions("public", "cerrojo", false, false);
+        return new GuardOptions("public", GuardTable.DEFAULT_SCHEMA, false, false);
     }
 
     /** {@return these options for tables in another schema} */

@@ -1,10 +1,13 @@
 package dev.cerrojo.guard;
 
+import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.SqlText;
+import dev.cerrojo.internal.Template;
 import dev.cerrojo.invariant.Invariant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -12,6 +15,95 @@ import java.util.stream.Collectors;
  * and data that breaks the invariant already.
  */
 final class Preflight {
+    private static final Template BLOCK = new Template("""
+
+            #variable_conflict use_column
+            DECLARE
+              path_before text := current_setting('search_path');
+              problem text;
+            BEGIN
+              -- Held until the transaction ends: what is checked here is still true when the guard is in place.
+              LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE;
+              PERFORM set_config('search_path', {path}, true);
+              {checks}
+              PERFORM set_config('search_path', path_before, true);
+            END
+            """);
+
+    private static final Template RELATIONS = new Template("""
+            IF EXISTS (SELECT 1 FROM pg_trigger AS t WHERE t.tgrelid = {guard}::regclass AND t.tgname = {name}) THEN
+              RAISE EXCEPTION USING ERRCODE = '42710',
+                MESSAGE = {installed},
+                HINT = 'Drop it first.';
+            END IF;
+            -- Statement triggers do not see a statement on another table of the same family, and a count under
+            -- row-level security sees only what the writer may see.
+            SELECT string_agg(c.oid::regclass::text, ', ') INTO problem
+            FROM pg_class AS c
+            WHERE c.oid IN ({relations})
+              AND (c.relkind <> 'r' OR c.relrowsecurity
+                OR EXISTS (SELECT 1 FROM pg_inherits AS i WHERE c.oid IN (i.inhrelid, i.inhparent)));
+            IF problem IS NOT NULL THEN
+              RAISE EXCEPTION USING ERRCODE = '0A000',
+                MESSAGE = {message} || problem,
+                HINT = 'Tables must be ordinary: no partitions, no inheritance, no view, no row-level security.';
+            END IF;
+            """);
+
+    /**
+     * Guard rows are keyed by the scope as text. That is one row per scope only where equal values are always written
+     * the same; not so numeric (1.0 and 1.00), citext, or a timestamp in another time zone.
+     */
+    private static final Template SCOPE_TYPES = new Template("""
+            SELECT string_agg(k.place || ' is ' || format_type(k.oid, k.mod), ', ') INTO problem
+            FROM (
+              SELECT s.place, t.oid, s.mod,
+                CASE
+                  WHEN b.oid IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) THEN 'integer'
+                  WHEN b.oid IN ('text'::regtype, 'varchar'::regtype)
+                    AND coalesce(l.collisdeterministic, true) THEN 'text'
+                  WHEN b.oid = 'numeric'::regtype AND s.mod <> -1 THEN format_type(b.oid, s.mod)
+                  WHEN b.oid IN ('uuid'::regtype, 'bool'::regtype, 'date'::regtype) OR b.typtype = 'e'
+                    THEN format_type(b.oid, -1)
+                END AS kind
+              FROM (
+                {scopes}
+              ) AS s
+              JOIN pg_type AS t ON t.oid = s.type
+              JOIN pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
+              LEFT JOIN pg_collation AS l ON l.oid = s.collation
+            ) AS k
+            HAVING count(*) <> count(k.kind) OR count(DISTINCT k.kind) > 1;
+            IF problem IS NOT NULL THEN
+              RAISE EXCEPTION USING ERRCODE = '42804',
+                MESSAGE = {message} || problem,
+                HINT = 'They must all be integers, or all text, or all the same of'
+                  || ' uuid, boolean, date, an enum or numeric(p, s).';
+            END IF;
+            """);
+
+    private static final Template COLUMN_TYPE = new Template("""
+            SELECT {place} AS place, a.atttypid AS type, a.atttypmod AS mod, a.attcollation AS collation
+            FROM pg_attribute AS a WHERE a.attrelid = {table}::regclass AND a.attname = {column}""");
+
+    private static final Template EXPRESSION_TYPE = new Template("""
+            SELECT {place} AS place, pg_typeof(x.scope)::oid AS type, -1 AS mod, 0::oid AS collation
+            FROM (SELECT 1) AS one LEFT JOIN (SELECT {expression} AS scope FROM {table} LIMIT 0) AS x ON true""");
+
+    private static final Template VIOLATIONS = new Template("""
+            SELECT string_agg(to_json(v)::text, ', ') INTO problem
+            FROM (
+              SELECT * FROM (
+                {query}
+              ) AS v LIMIT 20
+            ) AS v;
+            IF problem IS NOT NULL THEN
+              RAISE EXCEPTION USING ERRCODE = '23514', CONSTRAINT = {name},
+                MESSAGE = {message},
+                DETAIL = 'Violating rows (at most 20): ' || problem,
+                HINT = 'Correct these rows, then install again.';
+            END IF;""");
+
     private final Invariant invariant;
     private final GuardOptions options;
     private final List<SqlName> tables;
@@ -22,131 +114,83 @@ final class Preflight {
         this.tables = tables.stream().map(table -> table.in(options.schema())).toList();
     }
 
-    /** What names a scope: a column or an expression over a table. */
+    /**
+     * What names a scope.
+     *
+     * @param expression a column or an expression over the table
+     */
     record ScopeSource(SqlName table, String expression) {}
-
-    String forTriggers(List<ScopeSource> scopes) {
-        return block(scopes.isEmpty() ? relations() : relations() + scopeTypes(scopes));
-    }
-
-    String forConstraint() {
-        return block("");
-    }
-
-    private String block(String checks) {
-        String body = """
-
-                #variable_conflict use_column
-                DECLARE
-                  path_before text := current_setting('search_path');
-                  problem text;
-                BEGIN
-                  -- Held until the transaction ends: what is checked here is still true when the guard is in place.
-                  LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE;
-                  PERFORM set_config('search_path', %s, true);
-                %s%s  PERFORM set_config('search_path', path_before, true);
-                END
-                """.formatted(
-                        tables.stream().map(SqlName::sql).sorted().collect(Collectors.joining(", ")),
-                        Identifiers.quoteLiteral(searchPath(options)),
-                        checks,
-                        violations());
-        return "DO " + Identifiers.dollarQuote(body);
-    }
 
     static String searchPath(GuardOptions options) {
         return Identifiers.quote(options.schema()) + ", pg_temp";
     }
 
+    String forTriggers(List<ScopeSource> scopes) {
+        return block((scopes.isEmpty() ? relations() : relations() + scopeTypes(scopes)) + violations());
+    }
+
+    String forConstraint() {
+        return block(violations());
+    }
+
+    private String block(String checks) {
+        return "DO "
+                + Identifiers.dollarQuote(BLOCK.fill(Map.of(
+                        "tables",
+                        tables.stream().map(SqlName::sql).sorted().collect(Collectors.joining(", ")),
+                        "path",
+                        Identifiers.quoteLiteral(searchPath(options)),
+                        "checks",
+                        checks)));
+    }
+
     private String relations() {
-        return """
-                  -- Statement triggers do not see a statement on another table of the same family, and a count under
-                  -- row-level security sees only what the writer may see.
-                  SELECT string_agg(c.oid::regclass::text, ', ') INTO problem
-                  FROM pg_class AS c
-                  WHERE c.oid IN (%s)
-                    AND (c.relkind <> 'r' OR c.relrowsecurity
-                      OR EXISTS (SELECT 1 FROM pg_inherits AS i WHERE c.oid IN (i.inhrelid, i.inhparent)));
-                  IF problem IS NOT NULL THEN
-                    RAISE EXCEPTION USING ERRCODE = '0A000',
-                      MESSAGE = %s || problem,
-                      HINT = 'Tables must be ordinary: no partitions, no inheritance, no view, no row-level security.';
-                  END IF;
-                """.formatted(
+        return RELATIONS.fill(Map.of(
+                "guard",
+                Identifiers.quoteLiteral(new GuardTable(options.ownSchema()).sql()),
+                "name",
+                Identifiers.quoteLiteral(invariant.name()),
+                "installed",
+                Identifiers.quoteLiteral("guard of invariant " + invariant.name() + " is installed already"),
+                "relations",
                 tables.stream()
                         .map(table -> Identifiers.quoteLiteral(table.sql()) + "::regclass")
                         .collect(Collectors.joining(", ")),
-                Identifiers.quoteLiteral("invariant " + invariant.name() + " cannot be guarded by triggers on "));
+                "message",
+                Identifiers.quoteLiteral("invariant " + invariant.name() + " cannot be guarded by triggers on ")));
     }
 
-    /**
-     * Guard rows are keyed by the scope as text. That is one row per scope only where equal values are always written
-     * the same; not so numeric (1.0 and 1.00), citext, or a timestamp in another time zone.
-     */
     private String scopeTypes(List<ScopeSource> scopes) {
-        return """
-                  SELECT string_agg(k.place || ' is ' || format_type(k.oid, k.mod), ', ') INTO problem
-                  FROM (
-                    SELECT s.place, t.oid, s.mod,
-                      CASE
-                        WHEN b.oid IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) THEN 'integer'
-                        WHEN b.oid IN ('text'::regtype, 'varchar'::regtype)
-                          AND coalesce(l.collisdeterministic, true) THEN 'text'
-                        WHEN b.oid = 'numeric'::regtype AND s.mod <> -1 THEN format_type(b.oid, s.mod)
-                        WHEN b.oid IN ('uuid'::regtype, 'bool'::regtype, 'date'::regtype) OR b.typtype = 'e'
-                          THEN format_type(b.oid, -1)
-                      END AS kind
-                    FROM (
-                %s
-                    ) AS s
-                    JOIN pg_type AS t ON t.oid = s.type
-                    JOIN pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
-                    LEFT JOIN pg_collation AS l ON l.oid = s.collation
-                  ) AS k
-                  HAVING count(*) <> count(k.kind) OR count(DISTINCT k.kind) > 1;
-                  IF problem IS NOT NULL THEN
-                    RAISE EXCEPTION USING ERRCODE = '42804',
-                      MESSAGE = %s || problem,
-                      HINT = 'All must be integers, or all text, or all the same of uuid, boolean, date, an enum or numeric(p, s).';
-                  END IF;
-                """.formatted(
-                        scopes.stream().map(this::scopeType).collect(Collectors.joining("\n      UNION ALL\n")),
-                        Identifiers.quoteLiteral(
-                                "scopes of invariant " + invariant.name() + " cannot be told apart by their text: "));
+        return SCOPE_TYPES.fill(Map.of(
+                "scopes",
+                scopes.stream().map(this::scopeType).collect(Collectors.joining("\nUNION ALL\n")),
+                "message",
+                Identifiers.quoteLiteral(
+                        "scopes of invariant " + invariant.name() + " cannot be told apart by their text: ")));
     }
 
     private String scopeType(ScopeSource scope) {
         String table = scope.table().in(options.schema()).sql();
         String place = Identifiers.quoteLiteral(scope.table().sql() + "(" + scope.expression() + ")");
         return SqlName.parse(scope.expression())
-                .map(column ->
-                        """
-                              SELECT %s AS place, a.atttypid AS type, a.atttypmod AS mod, a.attcollation AS collation
-                              FROM pg_attribute AS a
-                              WHERE a.attrelid = %s::regclass AND a.attname = %s""".formatted(place, Identifiers.quoteLiteral(table), Identifiers.quoteLiteral(column.name())))
-                .orElseGet(() -> """
-                              SELECT %s AS place, pg_typeof(x.scope)::oid AS type, -1 AS mod, 0::oid AS collation
-                              FROM (SELECT 1) AS one LEFT JOIN (SELECT %s AS scope FROM %s LIMIT 0) AS x ON true""".formatted(place, SqlText.parenthesized(scope.expression()), table));
+                .map(column -> COLUMN_TYPE.fill(Map.of(
+                        "place", place,
+                        "table", Identifiers.quoteLiteral(table),
+                        "column", Identifiers.quoteLiteral(column.name()))))
+                .orElseGet(() -> EXPRESSION_TYPE.fill(Map.of(
+                        "place", place,
+                        "table", table,
+                        "expression", SqlText.parenthesized(scope.expression()))));
     }
 
     private String violations() {
-        return """
-                  SELECT string_agg(to_json(v)::text, ', ') INTO problem
-                  FROM (
-                    SELECT * FROM (
-                %s
-                    ) AS v LIMIT 20
-                  ) AS v;
-                  IF problem IS NOT NULL THEN
-                    RAISE EXCEPTION USING ERRCODE = '23514', CONSTRAINT = %s,
-                      MESSAGE = %s,
-                      DETAIL = 'Violating rows (at most 20): ' || problem,
-                      HINT = 'Correct these rows, then install again.';
-                  END IF;
-                """.formatted(
-                        Scripts.indent(invariant.violationSql(), 6),
-                        Identifiers.quoteLiteral(invariant.name()),
-                        Identifiers.quoteLiteral("invariant " + invariant.name()
-                                + " does not hold yet, so its guard was not installed"));
+        return VIOLATIONS.fill(Map.of(
+                "query",
+                invariant.violationSql(),
+                "name",
+                Identifiers.quoteLiteral(invariant.name()),
+                "message",
+                Identifiers.quoteLiteral(
+                        "invariant " + invariant.name() + " does not hold yet, so its guard was not installed")));
     }
 }

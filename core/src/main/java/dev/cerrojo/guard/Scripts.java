@@ -32,8 +32,4 @@ final class Scripts {
         String oneLine = invariant.says().strip().replaceAll("\\s+", " ").replaceAll("\\.$", "");
         return oneLine.isEmpty() ? "" : ": " + oneLine;
     }
-
-    static String indent(String sql, int columns) {
-        return sql.indent(columns).stripTrailing();
-    }
 }

@@ -3,11 +3,14 @@ package dev.cerrojo.guard;
 import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.internal.SqlName;
+import dev.cerrojo.internal.Template;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.invariant.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * An invariant as triggers. Right at READ COMMITTED, REPEATABLE READ and SERIALIZABLE, and with writers of mixed
@@ -27,7 +30,8 @@ import java.util.List;
  *
  * <p><b>What it does not see.</b> A change of the answer without a write (a condition that reads the clock), and what
  * logical replication applies. {@code session_replication_role = replica} passes it by unless the option
- * {@link GuardOptions#alwaysEnabled()} is on.
+ * {@link GuardOptions#alwaysEnabled()} is on. Rows of the guard table must stay: once one is deleted, a transaction above
+ * READ COMMITTED with a snapshot from before is no longer refused.
  *
  * <p><b>Rights.</b> The functions run with the rights of whoever writes (no SECURITY DEFINER): a guard must not read on
  * behalf of a role what that role may not read, and such functions are what an attacker looks for. So every role that
@@ -36,6 +40,88 @@ import java.util.List;
  * the writer would count only rows it can see.
  */
 public final class TriggerGuard implements Guard {
+    private static final Template FUNCTION = new Template("""
+            CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql VOLATILE
+              SET search_path = {path}{settings} AS {body}""");
+
+    private static final Template CHECK_TRIGGER = new Template("""
+            CREATE CONSTRAINT TRIGGER {constraint} AFTER INSERT OR UPDATE ON {guard}
+              DEFERRABLE INITIALLY {when} FOR EACH ROW WHEN (NEW.invariant = {name})
+              EXECUTE FUNCTION {function}()""");
+
+    private static final Template CHECK = new Template("""
+
+            #variable_conflict use_column
+            <<guarded>>
+            DECLARE
+              {declaration}
+              violation record;
+            BEGIN
+              -- A snapshot from before the guard may show rows that were removed while no guard row told of it.
+              IF current_setting('transaction_isolation') <> 'read committed' AND NOT EXISTS (
+                  SELECT 1 FROM pg_trigger AS t WHERE t.tgrelid = TG_RELID AND t.tgname = TG_NAME) THEN
+                RAISE EXCEPTION USING ERRCODE = '40001',
+                  MESSAGE = {old},
+                  HINT = 'Run the transaction again.';
+              END IF;
+              {skip}
+              SELECT v.* INTO guarded.violation
+              FROM (
+                {query}
+              ) AS v LIMIT 1;
+              IF FOUND THEN
+                RAISE EXCEPTION USING ERRCODE = '23514', CONSTRAINT = {name},
+                  MESSAGE = {message},
+                  DETAIL = 'Violating row: ' || to_json(guarded.violation)::text,
+                  HINT = {hint};
+              END IF;
+              RETURN NULL;
+            END
+            """);
+
+    /** At COMMIT, each touch of a scope has its check waiting; the last of them is enough. */
+    private static final Template ONLY_LATEST_TOUCH = new Template("""
+            IF NOT EXISTS (SELECT 1 FROM {guard} AS g
+                WHERE g.invariant = NEW.invariant AND g.scope = NEW.scope AND g.touched = NEW.touched) THEN
+              RETURN NULL;
+            END IF;""");
+
+    private static final Template TOUCH_TRIGGER = new Template("""
+            CREATE TRIGGER {trigger} AFTER {event} ON {table}
+              {transition}FOR EACH STATEMENT EXECUTE FUNCTION {function}()""");
+
+    private static final Template TOUCH = new Template("""
+
+            #variable_conflict use_column
+            BEGIN
+              {branches}
+              END IF;
+              RETURN NULL;
+            END
+            """);
+
+    private static final Template BRANCH = new Template("""
+            IF TG_OP = '{event}' THEN
+              {touch};
+            """);
+
+    private static final Template SCOPES_IN_KEY_ORDER = new Template("""
+            SELECT {name}, a.scope
+            FROM (
+              {scopes}
+            ) AS a
+            GROUP BY a.scope
+            ORDER BY a.scope""");
+
+    private static final Template FORGET = new Template("""
+
+            BEGIN
+              IF to_regclass({literal}) IS NOT NULL THEN
+                DELETE FROM {guard} WHERE invariant = {name};
+              END IF;
+            END
+            """);
+
     private final Invariant invariant;
     private final GuardOptions options;
     private final GuardTable guardTable;
@@ -86,124 +172,88 @@ public final class TriggerGuard implements Guard {
 
     private List<String> createCheck() {
         String function = function("check");
-        List<String> statements = new ArrayList<>(List.of(
-                createFunction(function, checkBody(), ""),
-                Scripts.comment("FUNCTION " + function + "()", invariant),
-                """
-                CREATE CONSTRAINT TRIGGER %s AFTER INSERT OR UPDATE ON %s
-                  DEFERRABLE INITIALLY %s FOR EACH ROW WHEN (NEW.invariant = %s)
-                  EXECUTE FUNCTION %s()""".formatted(
-                                constraint(),
-                                guardTable.sql(),
-                                options.deferred() ? "DEFERRED" : "IMMEDIATE",
-                                nameLiteral(),
-                                function)));
-        describeTrigger(statements, constraint(), guardTable.sql());
+        List<String> statements = new ArrayList<>(createFunction(function, checkBody(), ""));
+        statements.add(CHECK_TRIGGER.fill(Map.of(
+                "constraint", constraint(),
+                "guard", guardTable.sql(),
+                "when", options.deferred() ? "DEFERRED" : "IMMEDIATE",
+                "name", nameLiteral(),
+                "function", function)));
+        statements.addAll(describeTrigger(constraint(), guardTable.sql()));
         return statements;
     }
 
     private List<String> createTouch(SqlName table, AffectedScopes scopes) {
         String function = touchFunction(table);
-        List<String> statements = new ArrayList<>(List.of(
-                // Scopes are cast to text: a date is written one way only when its style is fixed.
-                createFunction(function, touchBody(scopes), " SET datestyle = 'ISO'"),
-                Scripts.comment("FUNCTION " + function + "()", invariant)));
+        // Scopes are cast to text: a date is written one way only when its style is fixed.
+        List<String> statements =
+                new ArrayList<>(createFunction(function, touchBody(scopes), " SET datestyle = 'ISO'"));
         for (TableEvent event : scopes.queries().keySet()) {
-            statements.add("""
-                    CREATE TRIGGER %s AFTER %s ON %s
-                      %sFOR EACH STATEMENT EXECUTE FUNCTION %s()""".formatted(trigger(event), event, table.sql(), event.transitionTables(), function));
-            describeTrigger(statements, trigger(event), table.sql());
+            statements.add(TOUCH_TRIGGER.fill(Map.of(
+                    "trigger", trigger(event),
+                    "event", event.name(),
+                    "table", table.sql(),
+                    "transition", event.transitionTables(),
+                    "function", function)));
+            statements.addAll(describeTrigger(trigger(event), table.sql()));
         }
         return statements;
     }
 
-    private void describeTrigger(List<String> statements, String trigger, String table) {
-        statements.add(Scripts.comment("TRIGGER " + trigger + " ON " + table, invariant));
-        if (options.alwaysEnabled()) {
-            statements.add("ALTER TABLE %s ENABLE ALWAYS TRIGGER %s".formatted(table, trigger));
-        }
+    private List<String> describeTrigger(String trigger, String table) {
+        String comment = Scripts.comment("TRIGGER " + trigger + " ON " + table, invariant);
+        return options.alwaysEnabled()
+                ? List.of(comment, "ALTER TABLE %s ENABLE ALWAYS TRIGGER %s".formatted(table, trigger))
+                : List.of(comment);
     }
 
-    private String createFunction(String function, String body, String settings) {
-        return """
-                CREATE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql VOLATILE
-                  SET search_path = %s%s AS %s""".formatted(function, Preflight.searchPath(options), settings, Identifiers.dollarQuote(body));
+    private List<String> createFunction(String function, String body, String settings) {
+        return List.of(
+                FUNCTION.fill(Map.of(
+                        "function",
+                        function,
+                        "path",
+                        Preflight.searchPath(options),
+                        "settings",
+                        settings,
+                        "body",
+                        Identifiers.dollarQuote(body))),
+                Scripts.comment("FUNCTION " + function + "()", invariant));
     }
 
     private String touchBody(AffectedScopes scopes) {
-        StringBuilder branches = new StringBuilder();
-        scopes.queries()
-                .forEach((event, query) -> branches.append(branches.isEmpty() ? "  IF" : "  ELSIF")
-                        .append(" TG_OP = '%s' THEN\n%s;\n".formatted(event, Scripts.indent(touch(query), 4))));
-        return """
-
-                #variable_conflict use_column
-                BEGIN
-                %s  END IF;
-                  RETURN NULL;
-                END
-                """.formatted(branches);
+        return TOUCH.fill(Map.of(
+                "branches",
+                scopes.queries().entrySet().stream()
+                        .map(entry -> branch(entry.getKey(), entry.getValue()))
+                        .collect(Collectors.joining("ELS"))
+                        .stripTrailing()));
     }
 
-    private String touch(String scopes) {
-        return guardTable.touch("""
-                SELECT %s, a.scope
-                FROM (
-                %s
-                ) AS a
-                GROUP BY a.scope
-                ORDER BY a.scope""".formatted(nameLiteral(), Scripts.indent(scopes, 2)));
+    private String branch(TableEvent event, String scopes) {
+        String inKeyOrder = SCOPES_IN_KEY_ORDER.fill(Map.of("name", nameLiteral(), "scopes", scopes));
+        return BRANCH.fill(Map.of("event", event.name(), "touch", guardTable.touch(inKeyOrder)));
     }
 
     private String checkBody() {
-        return """
-
-                #variable_conflict use_column
-                <<guarded>>
-                DECLARE
-                %s  violation record;
-                BEGIN
-                %s  SELECT v.* INTO guarded.violation
-                  FROM (
-                %s
-                  ) AS v LIMIT 1;
-                  IF FOUND THEN
-                    RAISE EXCEPTION USING ERRCODE = '23514', CONSTRAINT = %s,
-                      MESSAGE = %s,
-                      DETAIL = 'Violating row: ' || to_json(guarded.violation)::text,
-                      HINT = %s;
-                  END IF;
-                  RETURN NULL;
-                END
-                """.formatted(
-                        scopeDeclaration(),
-                        options.deferred() ? onlyLatestTouch() : "",
-                        Scripts.indent(invariant.violationSqlFor("guarded.scope_key"), 4),
-                        nameLiteral(),
-                        message(),
-                        Identifiers.quoteLiteral(
-                                "Refused by the guard of invariant %s: the data may have changed since it was read; read it again and decide anew."
-                                        .formatted(invariant.name())));
+        return CHECK.fill(Map.of(
+                "declaration", scopeDeclaration(),
+                "skip", options.deferred() ? ONLY_LATEST_TOUCH.fill(Map.of("guard", guardTable.sql())) : "",
+                "query", invariant.violationSqlFor("guarded.scope_key"),
+                "name", nameLiteral(),
+                "message", message(),
+                "old", oldSnapshot(),
+                "hint", hint()));
     }
 
     /** The key in its own type, so that the check can use indexes; the check of violated_by looks at all scopes. */
     private String scopeDeclaration() {
         return invariant.rule() instanceof Rule.Counting && invariant.scope() instanceof Scope.Table scope
-                ? "  scope_key %s.%s%%TYPE := NEW.scope;\n"
+                ? "scope_key %s.%s%%TYPE := NEW.scope;"
                         .formatted(
                                 SqlName.parse(scope.table()).orElseThrow().sql(),
                                 SqlName.parse(scope.key()).orElseThrow().sql())
                 : "";
-    }
-
-    /** At COMMIT, each touch of a scope has its check waiting; the last of them is enough. */
-    private String onlyLatestTouch() {
-        return """
-                  IF NOT EXISTS (SELECT 1 FROM %s AS g
-                      WHERE g.invariant = NEW.invariant AND g.scope = NEW.scope AND g.touched = NEW.touched) THEN
-                    RETURN NULL;
-                  END IF;
-                """.formatted(guardTable.sql());
     }
 
     private String message() {
@@ -214,6 +264,18 @@ public final class TriggerGuard implements Guard {
                 ? Identifiers.quoteLiteral("%s (%s %s = ".formatted(says, scope.table(), scope.key()))
                         + " || NEW.scope || ')'"
                 : Identifiers.quoteLiteral(says);
+    }
+
+    private String oldSnapshot() {
+        return Identifiers.quoteLiteral(
+                "the snapshot of this transaction is older than the guard of invariant " + invariant.name());
+    }
+
+    private String hint() {
+        return Identifiers.quoteLiteral(
+                "Refused by the guard of invariant %s: the data may have changed since it was read; read it again"
+                                .formatted(invariant.name())
+                        + " and decide anew.");
     }
 
     @Override
@@ -228,15 +290,10 @@ public final class TriggerGuard implements Guard {
         statements.add("DROP TRIGGER IF EXISTS %s ON %s".formatted(constraint(), guardTable.sql()));
         statements.add("DROP FUNCTION IF EXISTS " + function("check") + "()");
         statements.add("DO "
-                + Identifiers.dollarQuote(
-                        """
-
-                        BEGIN
-                          IF to_regclass(%s) IS NOT NULL THEN
-                            DELETE FROM %s WHERE invariant = %s;
-                          END IF;
-                        END
-                        """.formatted(Identifiers.quoteLiteral(guardTable.sql()), guardTable.sql(), nameLiteral())));
+                + Identifiers.dollarQuote(FORGET.fill(Map.of(
+                        "literal", Identifiers.quoteLiteral(guardTable.sql()),
+                        "guard", guardTable.sql(),
+                        "name", nameLiteral()))));
         return statements;
     }
 

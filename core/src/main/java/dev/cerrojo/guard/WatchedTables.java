@@ -102,10 +102,9 @@ final class WatchedTables {
         if (!(invariant.scope() instanceof Scope.Table scope)) {
             return "SELECT " + AffectedScopes.globalScope() + " AS scope";
         }
-        String scopes = "SELECT %s AS scope FROM %s"
-                .formatted(
-                        AffectedScopes.scopeText(name(scope.key()).sql()),
-                        name(scope.table()).sql());
+        String key = name(scope.key()).sql();
+        String scopes = "SELECT %s AS scope FROM %s WHERE %s IS NOT NULL"
+                .formatted(AffectedScopes.scopeText(key), name(scope.table()).sql(), key);
         // Its check looks at all scopes at once, and must run even when the scope table is empty by now.
         return invariant.rule() instanceof Rule.ViolatedBy ? scopes + "\nUNION ALL\nSELECT 'all'::text" : scopes;
     }

@@ -91,6 +91,15 @@ public final class SqlText {
         return result.toString();
     }
 
+    /** {@return the text with each line but the first moved to the right, except inside of quotes} */
+    public static String indented(String text, int columns) {
+        StringBuilder result = new StringBuilder();
+        String lineBreak = "\n" + " ".repeat(columns);
+        new SqlText(text)
+                .read((token, kind) -> result.append(kind == Kind.QUOTED ? token : token.replace("\n", lineBreak)));
+        return result.toString();
+    }
+
     private static boolean balanced(String outside) {
         int depth = 0;
         for (int i = 0; i < outside.length() && depth >= 0; i++) {

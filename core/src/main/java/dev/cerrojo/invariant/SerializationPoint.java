@@ -26,9 +26,6 @@ import java.util.Objects;
  * }</pre>
  */
 public sealed interface SerializationPoint {
-    /** The schema of Cerrojo's own tables unless another is given. */
-    String DEFAULT_SCHEMA = "cerrojo";
-
     /** {@return the invariant whose scopes it puts in order} */
     Invariant invariant();
 
@@ -55,7 +52,7 @@ public sealed interface SerializationPoint {
 
     /** {@return the point that updates the scope's row of the guard table in schema {@code cerrojo}} */
     static SerializationPoint touch(Invariant invariant) {
-        return new Touch(invariant, DEFAULT_SCHEMA);
+        return new Touch(invariant, GuardTable.DEFAULT_SCHEMA);
     }
 
     /** {@return the point that updates the scope's row of the guard table in another schema} */

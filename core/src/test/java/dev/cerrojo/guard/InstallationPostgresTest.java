@@ -184,6 +184,16 @@ class InstallationPostgresTest {
     }
 
     @Test
+    void secondInstallationIsRefused() throws SQLException {
+        try (Hospital hospital = new Hospital().guarded()) {
+            ServerErrorMessage error = hospital.session().error(COVERAGE.installSql());
+
+            assertThat(error.getSQLState()).isEqualTo("42710");
+            assertThat(error.getMessage()).isEqualTo("guard of invariant on_call_coverage is installed already");
+        }
+    }
+
+    @Test
     void dropDoesNotNeedTheTablesToExist() throws SQLException {
         try (TestDatabase database = TestDatabase.create();
                 Session session = Session.of(database)) {

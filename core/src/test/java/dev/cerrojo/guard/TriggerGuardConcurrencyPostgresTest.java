@@ -202,6 +202,33 @@ class TriggerGuardConcurrencyPostgresTest {
         assertHolds();
     }
 
+    /** Its snapshot shows a doctor who was removed before the guard was there, so no guard row tells. */
+    @ParameterizedTest
+    @EnumSource(Isolation.class)
+    void transactionThatIsOlderThanTheGuardIsRefused(Isolation level) throws Exception {
+        begin(first, level);
+        second.run(REMOVE_A);
+        hospital.guarded();
+
+        assertThat(first.sqlState(REMOVE_B)).isEqualTo(refusal(level));
+        first.run("ROLLBACK");
+        assertHolds();
+    }
+
+    /** A known limit: guard rows must stay. Without the row, nothing tells an old snapshot of the other removal. */
+    @Test
+    void guardRowThatWasDeletedLetsAnOldSnapshotPass() throws Exception {
+        hospital.guarded();
+        begin(first, Isolation.REPEATABLE_READ);
+        second.run(REMOVE_A);
+        second.run("DELETE FROM cerrojo.guard");
+
+        first.run(REMOVE_B);
+        first.run("COMMIT");
+
+        assertThat(hospital.session().rows(Hospital.COVERAGE.violationSql())).containsExactly("1|0|1");
+    }
+
     @Test
     void otherScopesDoNotWait() throws Exception {
         hospital.guarded();

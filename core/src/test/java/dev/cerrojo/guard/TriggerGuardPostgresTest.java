@@ -395,6 +395,21 @@ class TriggerGuardPostgresTest {
     }
 
     @Test
+    void rowsAndScopesWithoutKeyTouchNothing() throws SQLException {
+        Invariant some =
+                scoped("some", Scope.table("parent", "id"), "", new Rule.AtLeast(1, rows("child", "parent_id", "")));
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run("CREATE TABLE parent (id int); CREATE TABLE child (parent_id int)");
+            session.run(TriggerGuard.of(some, DEFAULTS).installStatements());
+
+            session.run("INSERT INTO parent VALUES (NULL); INSERT INTO child VALUES (NULL), (NULL)");
+            session.run("UPDATE parent SET id = NULL; DELETE FROM child; TRUNCATE child");
+            assertThat(session.rows("SELECT * FROM cerrojo.guard")).isEmpty();
+        }
+    }
+
+    @Test
     void sumOverTheScopeRowItselfIsKept() throws SQLException {
         Invariant ceiling = scoped(
                 "quota",

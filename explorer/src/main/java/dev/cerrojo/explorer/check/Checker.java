@@ -119,8 +119,9 @@ public final class Checker {
                 }
                 List<Integer> sessions = members(subset, all);
                 Run smaller = new Run(sessions.stream().map(run.sessions()::get).toList(), run.at());
-                Exploration exploration =
-                        new Search(arena.subject(scenario, smaller), MINIMIZING, Goal.FIRST_VIOLATION, mode, progress).run();
+                Exploration exploration = new Search(
+                                arena.subject(scenario, smaller), MINIMIZING, Goal.FIRST_VIOLATION, mode, progress)
+                        .run();
                 Optional<Execution> same = exploration
                         .witness()
                         .filter(witness -> !exploration.serialViolation() && isSameFailure(witness, found));

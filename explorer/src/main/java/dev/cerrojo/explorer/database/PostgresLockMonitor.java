@@ -20,12 +20,12 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
             SELECT p, pg_blocking_pids(p) || pg_safe_snapshot_blocking_pids(p) FROM unnest(?::int[]) AS p""";
 
     /** Waited-for locks too: a waiting statement touches what it waits for. */
-    private static final String FOOTPRINTS =
-            """
+    private static final String FOOTPRINTS = """
             SELECT pid,
                    CASE locktype WHEN 'relation' THEN relation::text
                                  ELSE 'advisory ' || classid || ' ' || objid || ' ' || objsubid END,
-                   CASE locktype WHEN 'relation' THEN mode ELSE 'advisory' END
+                   CASE WHEN locktype = 'relation' THEN mode
+                        WHEN mode = 'ShareLock' THEN 'shared key' ELSE 'AccessExclusiveLock' END
               FROM pg_locks
              WHERE pid = ANY (?::int[]) AND locktype IN ('relation', 'advisory')""";
 

@@ -113,8 +113,7 @@ final class ScenarioSession implements SessionProgram {
             throws EndOfSession {
         SessionConnection connection = step.autonomous() ? connections.autonomous() : connections.main();
         isolate(connection, spec);
-        StepInfo info =
-                new StepInfo(
+        StepInfo info = new StepInfo(
                 StepInfo.Kind.STATEMENT,
                 statement.sql().text().strip(),
                 statement.bound(variables),
@@ -188,9 +187,17 @@ final class ScenarioSession implements SessionProgram {
         }
         if (deferredChecks) {
             endIfFailed(
-                    gate, spec, gate.step(StepInfo.deferredChecks(spec.isolation()), connection.backend(), connection::deferredChecks));
+                    gate,
+                    spec,
+                    gate.step(
+                            StepInfo.deferredChecks(spec.isolation()),
+                            connection.backend(),
+                            connection::deferredChecks));
         }
-        endIfFailed(gate, spec, gate.step(StepInfo.commit(spec.isolation()), connection.backend(), timer -> connection.commit()));
+        endIfFailed(
+                gate,
+                spec,
+                gate.step(StepInfo.commit(spec.isolation()), connection.backend(), timer -> connection.commit()));
     }
 
     private void endIfFailed(Gate gate, TransactionSpec spec, StepResult result) throws EndOfSession {

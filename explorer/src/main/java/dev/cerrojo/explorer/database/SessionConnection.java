@@ -71,7 +71,8 @@ final class SessionConnection implements AutoCloseable {
             PreparedStatement call = prepare(statement);
             statement.bind(call, variables);
             open = true;
-            snapshotTaken |= !KEEPS_SNAPSHOT_OPEN.matcher(statement.sql().text()).find();
+            snapshotTaken |=
+                    !KEEPS_SNAPSHOT_OPEN.matcher(statement.sql().text()).find();
             return call.execute()
                     ? rows(call.getResultSet(), statement, bindsRowCount, variables)
                     : updated(call.getUpdateCount(), variables);

@@ -26,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** Tries candidates on a server, and recommends one. */
 public final class Repairer {
@@ -54,6 +55,19 @@ public final class Repairer {
      * @throws SQLException if the server cannot do it
      */
     public RepairReport repair(Scenario scenario) throws SQLException {
+        return repair(scenario, candidate -> true);
+    }
+
+    /**
+     * Checks the scenario, and tries some candidates.
+     *
+     * @param scenario the scenario
+     * @param which those to try, of {@link #candidates}; a recommendation is made of these alone
+     * @return what was found
+     * @throws ScenarioSqlException if PostgreSQL does not take the scenario's own SQL
+     * @throws SQLException if the server cannot do it
+     */
+    public RepairReport repair(Scenario scenario, Predicate<Candidate> which) throws SQLException {
         try (Arenas arenas = new Arenas(server)) {
             Arena arena = arenas.of(scenario);
             CheckResult base = checker.check(arena, scenario, Goal.EVERY_SCHEDULE);
@@ -67,11 +81,16 @@ public final class Repairer {
             Trial trial = new Trial(arenas, base, TwoScopes.impossible(scenario));
             List<CandidateResult> results = new ArrayList<>();
             for (Blueprint blueprint : new Catalogue(invariants, tables).blueprints()) {
-                results.add(trial.of(blueprint, scenario));
+                if (which.test(blueprint.candidate())) {
+                    results.add(trial.of(blueprint, scenario));
+                }
             }
-            int number = 0;
-            for (Repair repair : scenario.repairs()) {
-                results.add(trial.of(repair, ++number));
+            for (int i = 0; i < scenario.repairs().size(); i++) {
+                Repair repair = scenario.repairs().get(i);
+                Candidate candidate = ofTheUser(repair, i + 1);
+                if (which.test(candidate)) {
+                    results.add(trial.of(repair, candidate));
+                }
             }
             return new RepairReport(
                     base,
@@ -79,6 +98,27 @@ public final class Repairer {
                     Recommender.recommend(scenario, base, results, invariants),
                     TwoScopes.impossible(scenario));
         }
+    }
+
+    /**
+     * Lists what can be tried.
+     *
+     * @param scenario the scenario
+     * @return every candidate, in the order of a report; some may turn out not to be buildable
+     */
+    public static List<Candidate> candidates(Scenario scenario) {
+        List<Candidate> candidates = new ArrayList<>();
+        new Catalogue(scenario.invariants(), Set.of())
+                .blueprints()
+                .forEach(blueprint -> candidates.add(blueprint.candidate()));
+        for (int i = 0; i < scenario.repairs().size(); i++) {
+            candidates.add(ofTheUser(scenario.repairs().get(i), i + 1));
+        }
+        return candidates;
+    }
+
+    private static Candidate ofTheUser(Repair repair, int number) {
+        return new Candidate("user-" + number, repair.name(), Candidate.Kind.USER, "as the file's repairs say");
     }
 
     /** Tries candidates against one scenario as it stands. */
@@ -119,9 +159,7 @@ public final class Repairer {
                     candidate, Optional.of(reason), List.of(), Optional.empty(), OptionalInt.empty());
         }
 
-        CandidateResult of(Repair repair, int number) throws SQLException {
-            Candidate candidate =
-                    new Candidate("user-" + number, repair.name(), Candidate.Kind.USER, "as the file's repairs say");
+        CandidateResult of(Repair repair, Candidate candidate) throws SQLException {
             Goal goal = repair.expect().map(Judgement::goal).orElse(Goal.FIRST_VIOLATION);
             CheckResult result = checker.check(arenas.of(repair.repaired()), repair.repaired(), goal);
             Cell cell = new Cell("as declared", result, newSqlStates(result), repair.expect());

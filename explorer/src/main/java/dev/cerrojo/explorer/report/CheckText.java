@@ -140,6 +140,11 @@ public final class CheckText {
     }
 
     private Optional<RunResult.Witness> deadlock() {
+        return deadlock(result);
+    }
+
+    /** The shortest schedule of the first run that deadlocks. */
+    static Optional<RunResult.Witness> deadlock(CheckResult result) {
         return result.runs().stream()
                 .filter(run -> run.exploration().deadlock().isPresent())
                 .findFirst()

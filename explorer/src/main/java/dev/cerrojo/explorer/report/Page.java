@@ -6,6 +6,9 @@ import java.util.List;
 
 /** The lines of a text report, as they come to be. */
 final class Page {
+    private static final int GAP = 2;
+    private static final int NARROWEST_TAIL = 16;
+
     private final Look look;
     private final StringBuilder text = new StringBuilder();
 
@@ -55,27 +58,34 @@ final class Page {
         paragraph("  " + look.bullet() + " ", Phrase.of(item));
     }
 
-    /** Adds a table; the last column is not padded. */
+    /** Adds a table. The last column is not padded, and goes on over several lines where it is too wide. */
     void table(int indent, List<List<Phrase>> rows) {
-        List<Integer> widths = new ArrayList<>();
-        for (List<Phrase> row : rows) {
-            for (int i = 0; i < row.size(); i++) {
-                int width = row.get(i).width();
-                if (i == widths.size()) {
-                    widths.add(width);
-                } else {
-                    widths.set(i, Math.max(widths.get(i), width));
-                }
-            }
-        }
+        List<Integer> widths = widths(rows);
         for (List<Phrase> row : rows) {
             Phrase line = Phrase.of(" ".repeat(indent));
-            for (int i = 0; i < row.size(); i++) {
-                boolean last = i == row.size() - 1;
-                line = line.and(last ? row.get(i) : row.get(i).padded(widths.get(i) + 2));
+            for (int i = 0; i < row.size() - 1; i++) {
+                line = line.and(row.get(i).padded(widths.get(i) + GAP));
             }
-            line(line);
+            int left = Math.max(NARROWEST_TAIL, look.width() - line.width());
+            List<Phrase> tail = row.get(row.size() - 1).wrapped(left, 0);
+            for (int i = 0; i < tail.size(); i++) {
+                line((i == 0 ? line : Phrase.of(" ".repeat(line.width()))).and(tail.get(i)));
+            }
         }
+    }
+
+    /** The widest of each column, but of the last. */
+    private static List<Integer> widths(List<List<Phrase>> rows) {
+        List<Integer> widths = new ArrayList<>();
+        for (List<Phrase> row : rows) {
+            for (int i = 0; i < row.size() - 1; i++) {
+                if (i == widths.size()) {
+                    widths.add(0);
+                }
+                widths.set(i, Math.max(widths.get(i), row.get(i).width()));
+            }
+        }
+        return widths;
     }
 
     /** {@return everything so far, each line ended} */

@@ -27,6 +27,10 @@ public final class ReportJson {
         return new LinkedHashMap<>();
     }
 
+    public static Map<String, Object> repair(CheckReport check, dev.cerrojo.explorer.repair.RepairReport report) {
+        return new LinkedHashMap<>();
+    }
+
     public static Map<String, Object> replay(ReplayReport report) {
         return new LinkedHashMap<>();
     }

@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.scenario;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
@@ -15,6 +16,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /** A value in the file and the way to it. What it cannot give as asked becomes a problem, and an empty answer. */
 record Field(Node node, String path, Problems problems) {
+    private static final int MOST_DIGITS = 100;
     private static final Set<Tag> SCALARS = Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL);
 
     /** {@return where the value stands; of a block (|, >) its first line of text} */
@@ -62,7 +64,10 @@ record Field(Node node, String path, Problems problems) {
 
     Optional<Boolean> truth() {
         if (node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.BOOL)) {
-            return Optional.of(Boolean.valueOf(scalar.getValue()));
+            String word = scalar.getValue().toLowerCase(Locale.ROOT);
+            if (word.equals("true") || word.equals("false")) {
+                return Optional.of(word.equals("true"));
+            }
         }
         return refused("must be true or false, but was " + what());
     }
@@ -77,8 +82,11 @@ record Field(Node node, String path, Problems problems) {
     }
 
     Optional<BigDecimal> decimal() {
-        Optional<BigDecimal> value = number();
-        return value.isPresent() ? value : refused("must be a number, but was " + what());
+        Optional<BigDecimal> value =
+                number().filter(number -> number.precision() <= MOST_DIGITS && Math.abs(number.scale()) <= MOST_DIGITS);
+        return value.isPresent()
+                ? value
+                : refused("must be a number of at most " + MOST_DIGITS + " digits, but was " + what());
     }
 
     private Optional<BigDecimal> number() {

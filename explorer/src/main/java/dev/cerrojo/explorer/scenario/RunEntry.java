@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class RunEntry {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
     private static final Pattern PARAM = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final Pattern TEXT = Pattern.compile("'((?:[^']|'')*)'");
+    private static final Pattern TEXT = Pattern.compile("'([^']*+(?:''[^']*+)*+)'");
     private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d{1,3})?(?![\\w.])");
     private static final Pattern WORD = Pattern.compile("(?i)(true|false|null)(?!\\w)");
     private static final Pattern BLANKS = Pattern.compile("\\s*");

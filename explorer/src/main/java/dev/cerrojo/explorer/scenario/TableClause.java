@@ -6,7 +6,6 @@ import dev.cerrojo.explorer.sql.SqlToken.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * What an invariant says about a table: {@code schema.table(argument, …) where condition}.
@@ -107,10 +106,5 @@ record TableClause(List<String> name, List<String> arguments, Optional<String> w
     /** {@return the last part of the name} */
     String lastName() {
         return name.get(name.size() - 1);
-    }
-
-    @Override
-    public String toString() {
-        return table() + arguments.stream().collect(Collectors.joining(", ", "(", ")"));
     }
 }

@@ -26,6 +26,8 @@ final class ScheduleRun {
     /** How long PostgreSQL may take, after a timer, to find a deadlock and fail the statement. */
     private static final long CYCLE_ENDS_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
+    private static final int NOBODY = -1;
+
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     private final LockMonitor monitor;
@@ -57,8 +59,8 @@ final class ScheduleRun {
     /** What ended during the present turn. */
     private final List<Ended> ended = new ArrayList<>();
 
-    /** What the open transaction of each backend touched; advisory keys of a session outlive it and stay. */
-    private final Map<Integer, Footprint> touched = new HashMap<>();
+    /** What the open transaction of each backend touched. */
+    private final Map<Integer, Touched> touched = new HashMap<>();
 
     private final List<Move> moves = new ArrayList<>();
 
@@ -172,6 +174,7 @@ final class ScheduleRun {
     }
 
     private void finished(Slot slot, StepResult result) {
+        slot.finishedAt = points.size();
         if (abandoned) {
             return;
         }
@@ -186,8 +189,16 @@ final class ScheduleRun {
                     deadlock.waits().stream().map(Deadlock.Wait::session).toList()));
         });
         events.add(new TraceEvent.Finished(slot.session, slot.step, result));
-        ended.add(new Ended(
-                slot.session, slot.step, slot.backend, result.error().isPresent()));
+        ended.add(
+                new Ended(slot.session, slot.step, slot.backend, result.error().isPresent()));
+    }
+
+    /**
+     * Whether a session may be a member of a deadlock that was just told: by then PostgreSQL has let the others go on, and
+     * their steps may be done.
+     */
+    private boolean tookPart(Slot slot) {
+        return slot.phase == Phase.IN_STEP || slot.finishedAt == points.size();
     }
 
     /** PostgreSQL names the cycle's processes in the error's detail, whatever its language. */
@@ -197,7 +208,7 @@ final class ScheduleRun {
         Matcher number = NUMBER.matcher(failure.detail());
         while (number.find()) {
             for (Slot slot : slots) {
-                if (slot.phase == Phase.IN_STEP && number.group().equals(Integer.toString(slot.backend))) {
+                if (tookPart(slot) && number.group().equals(Integer.toString(slot.backend))) {
                     members.put(slot.session, slot);
                 }
             }
@@ -418,9 +429,7 @@ final class ScheduleRun {
             cycleSince = now;
         } else if (now - cycleSince > firstTimerNanos(cycle) + CYCLE_ENDS_WITHIN_NANOS) {
             throw new Diverged(
-                    points.size(),
-                    "a deadlock that no timer ended",
-                    java.util.Optional.of(deadlock(cycle, cycle.get(0).session)));
+                    points.size(), "a deadlock that no timer ended", java.util.Optional.of(deadlock(cycle, NOBODY)));
         }
     }
 
@@ -437,7 +446,8 @@ final class ScheduleRun {
         boolean smaller = true;
         while (smaller) {
             smaller = members.removeIf(slot -> members.stream()
-                    .noneMatch(other -> blockers.getOrDefault(slot.backend, Set.of()).contains(other.backend)));
+                    .noneMatch(other ->
+                            blockers.getOrDefault(slot.backend, Set.of()).contains(other.backend)));
         }
         return members;
     }
@@ -536,28 +546,15 @@ final class ScheduleRun {
 
     /** After a failure PostgreSQL has released the locks, and nothing tells what was touched. */
     private Effect effect(Ended ended, Map<Integer, Footprint> held) {
-        Footprint before = touched.getOrDefault(ended.backend(), Footprint.NONE);
-        if (ended.failed()) {
-            touched.put(ended.backend(), advisoryKeys(before));
-            return new Effect(ended.session(), ended.step(), Footprint.EVERYTHING);
+        Touched before = touched.getOrDefault(ended.backend(), Touched.NOTHING);
+        if (ended.failed() || ended.step().isEnd()) {
+            touched.put(ended.backend(), before.afterEnd());
+            return new Effect(
+                    ended.session(), ended.step(), ended.failed() ? Footprint.EVERYTHING : before.footprint());
         }
-        if (ended.step().isEnd()) {
-            touched.put(ended.backend(), advisoryKeys(before));
-            return new Effect(ended.session(), ended.step(), before);
-        }
-        Footprint now = before.with(held.getOrDefault(ended.backend(), Footprint.NONE));
-        touched.put(ended.backend(), now);
-        return new Effect(ended.session(), ended.step(), now);
-    }
-
-    private static Footprint advisoryKeys(Footprint footprint) {
-        return new Footprint(
-                Set.of(),
-                footprint.writes().stream()
-                        .filter(key -> key.startsWith("advisory"))
-                        .collect(java.util.stream.Collectors.toSet()),
-                Set.of(),
-                false);
+        Footprint now = held.getOrDefault(ended.backend(), Footprint.NONE);
+        touched.put(ended.backend(), before.and(now));
+        return new Effect(ended.session(), ended.step(), before.step(now, ended.session() != last));
     }
 
     private void chooseVictims() {

@@ -30,6 +30,9 @@ final class Slot {
     /** How many steps it has been given. */
     int steps;
 
+    /** How many choices there were when its last step was done. */
+    int finishedAt = -1;
+
     OptionalInt deadlockTimeout = OptionalInt.empty();
     long grantedAt;
     long waitingSince;

@@ -11,7 +11,12 @@ import java.util.List;
  * @param moves what each turn did, when the chooser wanted to know; else empty
  * @param waitNanos for each lock wait, how long after the turn it was known to be one
  */
-public record Trace(List<ChoicePoint> points, List<TraceEvent> events, List<Outcome> outcomes, List<Move> moves, List<Long> waitNanos) {
+public record Trace(
+        List<ChoicePoint> points,
+        List<TraceEvent> events,
+        List<Outcome> outcomes,
+        List<Move> moves,
+        List<Long> waitNanos) {
     /** Copies the lists. */
     public Trace {
         points = List.copyOf(points);

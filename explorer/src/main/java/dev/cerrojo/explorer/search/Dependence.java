@@ -86,12 +86,12 @@ final class Dependence {
         return first.locksMeet(second) || (serializable && (first.writesMeet(second) || second.writesMeet(first)));
     }
 
-    private boolean endMeets(
-            Effect end, Footprint ended, Effect statement, Footprint touched, boolean serializable) {
+    private boolean endMeets(Effect end, Footprint ended, Effect statement, Footprint touched, boolean serializable) {
         if (ended.locksMeet(touched)) {
             return true;
         }
-        if (serializable && (ended.writesMeet(touched) || touched.writesMeet(ended) || snapshotMeets(ended, statement))) {
+        if (serializable
+                && (ended.writesMeet(touched) || touched.writesMeet(ended) || snapshotMeets(ended, statement))) {
             return true;
         }
         if (end.step().kind() == StepInfo.Kind.ROLLBACK) {

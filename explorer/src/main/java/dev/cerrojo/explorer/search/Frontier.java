@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 abstract class Frontier {
     private final PriorityQueue<Item> byPreemptions =
             new PriorityQueue<>(Comparator.comparingInt(Item::preemptions).thenComparingLong(Item::number));
-    private final PriorityQueue<Item> byAborts =
-            new PriorityQueue<>(Comparator.comparingInt(Item::aborts).reversed().thenComparingLong(item -> -item.number()));
+    private final PriorityQueue<Item> byAborts = new PriorityQueue<>(
+            Comparator.comparingInt(Item::aborts).reversed().thenComparingLong(item -> -item.number()));
     private long numbered;
     private long polled;
     private long waiting;

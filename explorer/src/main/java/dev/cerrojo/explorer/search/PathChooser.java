@@ -56,6 +56,22 @@ class PathChooser implements Chooser {
         forces.put(position, new Force(deadlock, victim, millis));
     }
 
+    /**
+     * {@return whether the victim that was wanted cannot be: PostgreSQL failed a session whose timer does not run out. It
+     * finds at once that two sessions wait for each other on one and the same lock, before any timer; the one that closes
+     * such a cycle is always the victim.}
+     */
+    boolean isImpossible(Diverged diverged) {
+        return diverged.deadlock()
+                .filter(deadlock -> forces.containsKey(diverged.position()))
+                .flatMap(deadlock -> deadlock.waits().stream()
+                        .filter(wait -> wait.session() == deadlock.victim())
+                        .findFirst())
+                .filter(wait ->
+                        deadlockTimeoutMillis(wait.session(), wait.step()).equals(OptionalInt.of(NEVER_MILLIS)))
+                .isPresent();
+    }
+
     /** Is called before each attempt to follow the path. */
     void restart() {}
 

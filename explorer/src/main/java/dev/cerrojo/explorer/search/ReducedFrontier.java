@@ -40,7 +40,8 @@ final class ReducedFrontier extends Frontier {
     @Override
     boolean expand(Item item, PathChooser chooser, Execution execution) {
         SleepChooser followed = (SleepChooser) chooser;
-        return grow(item, followed, execution.trace().points(), execution.trace().moves());
+        return grow(
+                item, followed, execution.trace().points(), execution.trace().moves());
     }
 
     /** Its races count too, as far as it went. */
@@ -94,7 +95,8 @@ final class ReducedFrontier extends Frontier {
     }
 
     /** Every member of the cycle is the victim once. */
-    private void planVictims(@Nullable Node last, @Nullable Path path, ChoicePoint point, int preemptions, int position) {
+    private void planVictims(
+            @Nullable Node last, @Nullable Path path, ChoicePoint point, int preemptions, int position) {
         for (int session : point.options()) {
             if (session != point.taken().session()) {
                 add(Path.instead(path, point, session), position + 1, preemptions, point.aborts(), last);

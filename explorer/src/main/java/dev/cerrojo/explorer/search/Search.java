@@ -135,7 +135,7 @@ public final class Search {
     /**
      * Runs a path, again if it diverges: the victim of a deadlock, or who wakes first, can need more than one try.
      *
-     * @return nothing when it was redundant, or when it could not be run; the reason is set then
+     * @return nothing when it was redundant or is impossible, or when it could not be run; only then the reason is set
      */
     private Optional<Execution> execute(PathChooser chooser, List<Path> path) {
         for (int attempt = 0; ; attempt++) {
@@ -145,10 +145,12 @@ public final class Search {
             } catch (Redundant e) {
                 return Optional.empty();
             } catch (Diverged e) {
+                if (chooser.isImpossible(e)) {
+                    return Optional.empty();
+                }
                 if (attempt == ATTEMPTS) {
                     reason = "not deterministic: " + e.getMessage() + ", following "
-                            + new Schedule(
-                                    path.stream().map(Path::choice).toList());
+                            + new Schedule(path.stream().map(Path::choice).toList());
                     return Optional.empty();
                 }
                 int tried = attempt;

@@ -53,7 +53,12 @@ final class SleepChooser extends PathChooser {
     public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
         int session = position <= branch ? super.turn(position, options, last, pending) : awake(options, last);
         points.add(new ChoicePoint(
-                new Choice.Turn(session), options, last, Optional.ofNullable(pending.get(session)), Optional.empty(), 0));
+                new Choice.Turn(session),
+                options,
+                last,
+                Optional.ofNullable(pending.get(session)),
+                Optional.empty(),
+                0));
         return session;
     }
 

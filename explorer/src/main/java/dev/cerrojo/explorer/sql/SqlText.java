@@ -28,8 +28,7 @@ public record SqlText(String sql, List<SqlToken> tokens) {
         """);
 
     /** Texts that mean the current time when they are cast to a date or time. */
-    private static final Pattern CLOCK =
-            Pattern.compile("(?i).*\\b(now|today|tomorrow|yesterday)\\b.*", Pattern.DOTALL);
+    private static final Pattern CLOCK = Pattern.compile("(?i)\\b(now|today|tomorrow|yesterday)\\b");
 
     /** Copies the tokens. */
     public SqlText {
@@ -122,7 +121,7 @@ public record SqlText(String sql, List<SqlToken> tokens) {
         return switch (token.kind()) {
             case WORD -> isPureWord(i);
             case QUOTED_IDENTIFIER -> word(i - 1).equals("as") && !opens(i + 1);
-            case STRING -> !CLOCK.matcher(token.text()).matches();
+            case STRING -> !CLOCK.matcher(token.text()).find();
             case PUNCTUATION -> token.text().equals(",") || (token.text().equals(";") && i == tokens.size() - 1);
             case NUMBER, OPERATOR, OPEN, CLOSE, VARIABLE, COMMENT -> true;
         };
@@ -136,10 +135,15 @@ public record SqlText(String sql, List<SqlToken> tokens) {
         return SYNTAX.contains(word) || isType(i) || (word(i - 1).equals("as") && !opens(i + 1));
     }
 
-    /** A type's name behind {@code ::} or {@code AS}, or as the second word of a type; it may have a modifier. */
+    /** A type's name behind {@code ::} or {@code AS}, or as a further word of a type. */
     private boolean isType(int i) {
-        boolean placed = i > 0 && (tokens.get(i - 1).isSign("::") || word(i - 1).equals("as") || isType(i - 1));
-        return placed && TYPES.contains(word(i));
+        int first = i;
+        while (TYPES.contains(word(first))) {
+            first--;
+        }
+        return first < i
+                && first >= 0
+                && (tokens.get(first).isSign("::") || word(first).equals("as"));
     }
 
     private String word(int i) {

@@ -157,7 +157,10 @@ class InvariantReaderTest {
                         + " but was \"t whre a\": \"where\" and a condition, or the end, must follow \"t\"",
                 "{at_least: 0, of: t}|invariant.at_least: must be a whole number of at least 1, but was \"0\"",
                 "{at_most: 1.5, of: t}|invariant.at_most: must be a whole number of at least 0, but was \"1.5\"",
-                "{sum_at_most: many, of: t.a}|invariant.sum_at_most: must be a number, but was \"many\"",
+                "{sum_at_most: many, of: t.a}|invariant.sum_at_most: must be a number of at most 100 digits,"
+                        + " but was \"many\"",
+                "{sum_at_most: 1e999999999, of: t.a}|invariant.sum_at_most: must be a number of at most 100 digits,"
+                        + " but was \"1e999999999\"",
                 "{sum_at_most: 1, of: t}|invariant.of: must be a table and a column in global scope, such as"
                         + " account.balance where active, but was \"t\"",
                 "{at_least: 1, at_most: 2, of: t}|invariant: must have one of at_least, at_most, sum_at_least,"

@@ -76,6 +76,8 @@ class ScenarioProblemsTest {
                 "retry: 3¦retry: 1e9999999¦x:2: retry: must be a whole number from 0 to 100, but was \"1e9999999\"",
                 "retry: 3¦retry:¦x:2: retry: must be a whole number from 0 to 100, but was empty",
                 "atomic: true¦atomic: yes¦x:10: transactions.take.atomic: must be true or false, but was \"yes\"",
+                "atomic: true¦atomic: !!bool maybe¦x:10: transactions.take.atomic: must be true or false, but was"
+                        + " \"maybe\"",
                 "setup: CREATE TABLE t (a int)¦setup: [a]¦x:3: setup: must be text, but was a list",
                 "setup: CREATE TABLE t (a int)¦setup: 12¦x:3: setup: must be text, but was \"12\"",
                 "setup: CREATE TABLE t (a int)¦setup: ''¦x:3: setup: must not be empty",

@@ -144,6 +144,19 @@ class ScenarioReaderTest {
     }
 
     @Test
+    void readsLongTexts() {
+        String text = "''" + "x".repeat(100_000);
+        Scenario scenario = ScenarioReader.read(
+                "x",
+                ScenarioReaderTest.minimal("")
+                        .replace("params: []", "params: [a]")
+                        .replace("[t()]", "[\"t(a='" + text + "')\"]"));
+
+        assertThat(scenario.runs().get(0).sessions().get(0).calls().get(0).arguments())
+                .containsEntry("a", new Value.Text("'" + "x".repeat(100_000)));
+    }
+
+    @Test
     void readsSeveralRuns() {
         Scenario scenario = ScenarioReader.read("x", """
             transactions:

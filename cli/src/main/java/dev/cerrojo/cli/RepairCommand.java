@@ -1,0 +1,50 @@
+package dev.cerrojo.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cerrojo repair}: tries every repair of a scenario. */
+@Command(
+        name = "repair",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description =
+                "Checks scenario files, tries every repair at every isolation level, popular ideas that fail included,"
+                        + " and recommends one.")
+final class RepairCommand implements Callable<Integer> {
+    private final Terminal terminal;
+    private final Interruption interruption;
+
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Scenario files.")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--explain",
+            paramLabel = "CANDIDATE",
+            description =
+                    "Try only this candidate, as the table names it (such as touch or user-1), and show what it changes"
+                            + " and, at each isolation level, the schedule that breaks it.")
+    private @Nullable String explain;
+
+    @Mixin
+    private final CommonOptions options = new CommonOptions();
+
+    RepairCommand(Terminal terminal, Interruption interruption) {
+        this.terminal = terminal;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() {
+        FileTask task = explain == null ? new RepairTask() : new ExplainTask(explain);
+        return new Batch(explain == null ? "repair" : "explain", terminal, interruption, options)
+                .run(files, UnaryOperator.identity(), task);
+    }
+}

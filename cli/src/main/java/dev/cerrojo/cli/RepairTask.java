@@ -1,0 +1,44 @@
+package dev.cerrojo.cli;
+
+import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.Judgement;
+import dev.cerrojo.explorer.repair.RepairReport;
+import dev.cerrojo.explorer.report.CheckReport;
+import dev.cerrojo.explorer.report.RepairText;
+import dev.cerrojo.explorer.report.ReportJson;
+import dev.cerrojo.explorer.scenario.Scenario;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Tries every repair of a scenario and reports. */
+final class RepairTask implements FileTask {
+    @Override
+    public Done run(Scenario scenario, Bench bench) throws SQLException {
+        bench.progress().begin(scenario.file());
+        RepairReport report = bench.repairer().repair(scenario);
+        CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
+        bench.print(look -> RepairText.of(check, report, look) + "\n");
+        return new Done(exitCode(report), Map.of("repair", ReportJson.repair(check, report)));
+    }
+
+    static Duration elapsed(CheckResult result) {
+        return result.runs().stream().map(run -> run.exploration().elapsed()).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** By the file's expectations, when it has any; else by the verdict of the file as it stands. */
+    static int exitCode(RepairReport report) {
+        List<Judgement> judgements = Stream.concat(
+                        report.base().scenario().expect().stream()
+                                .map(expectation -> Judgement.of(expectation, report.base())),
+                        report.candidates().stream()
+                                .flatMap(result -> result.cells().stream())
+                                .flatMap(cell -> cell.judgement().stream()))
+                .toList();
+        return judgements.isEmpty()
+                ? CheckTask.exitCode(report.base())
+                : judgements.stream().map(ExpectationsTask::exitCode).reduce(ExitCode.OK, ExitCode::worst);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.cerrojo.explorer.report;
+
+import dev.cerrojo.explorer.repair.CandidateResult;
+import dev.cerrojo.explorer.repair.Cell;
+import dev.cerrojo.explorer.report.Style.Tone;
+import dev.cerrojo.tx.Isolation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Draws candidates that were tried at several isolation levels: a row for each, in sections. */
+final class CandidateTable {
+    private final Page page;
+    private final List<List<Phrase>> rows = new ArrayList<>();
+
+    CandidateTable(Page page) {
+        this.page = page;
+    }
+
+    CandidateTable section(String heading, List<CandidateResult> results) {
+        if (!results.isEmpty()) {
+            rows.add(rows.isEmpty() ? heads(heading) : List.of(Phrase.EMPTY));
+            if (rows.size() > 1) {
+                rows.add(List.of(strong(heading)));
+            }
+            results.forEach(result -> rows.add(row(result)));
+        }
+        return this;
+    }
+
+    void draw() {
+        if (!rows.isEmpty()) {
+            page.blank();
+            page.table(2, rows);
+            page.blank();
+            page.paragraph(
+                    2,
+                    Phrase.of(
+                            Tone.FAINT,
+                            "scopes wait: transactions of two different scopes wait for each other. adds: statements per"
+                                    + " transaction, at most. new errors: SQLSTATEs that callers did not see before, where it"
+                                    + " holds."));
+        }
+    }
+
+    private static List<Phrase> heads(String heading) {
+        return List.of(
+                strong(heading),
+                strong("  RC"),
+                strong("  RR"),
+                strong("  SER"),
+                strong("deadlocks"),
+                strong("scopes wait"),
+                strong("adds"),
+                strong("new errors"));
+    }
+
+    private static Phrase strong(String text) {
+        return Phrase.of(Tone.STRONG, text);
+    }
+
+    private List<Phrase> row(CandidateResult result) {
+        List<Phrase> row = new ArrayList<>();
+        row.add(Phrase.of("  " + result.candidate().id()));
+        for (Isolation level : Isolation.values()) {
+            row.add(result.cells().stream()
+                    .filter(cell -> cell.isolation().equals(level.sql()))
+                    .findFirst()
+                    .map(cell -> CellPhrase.of(cell, page.look()))
+                    .orElse(CellPhrase.notTried(page.look())));
+        }
+        row.add(Phrase.of(deadlocks(result)));
+        row.add(Phrase.of(scopes(result)));
+        row.add(Phrase.of(extraStatements(result)));
+        row.add(Phrase.of(newErrors(result)));
+        return row;
+    }
+
+    /** Of the levels where it holds: elsewhere the search stopped at the first violation. */
+    private String deadlocks(CandidateResult result) {
+        List<String> levels = holding(result).stream()
+                .filter(cell -> cell.result().deadlocking() > 0)
+                .map(cell -> CellPhrase.initials(cell.isolation()))
+                .toList();
+        return holding(result).isEmpty() ? page.look().notTried() : levels.isEmpty() ? "no" : String.join(" ", levels);
+    }
+
+    private String scopes(CandidateResult result) {
+        if (holding(result).isEmpty()) {
+            return page.look().notTried();
+        }
+        return result.blocksOtherScopes().map(blocks -> blocks ? "yes" : "no").orElse("?");
+    }
+
+    private String extraStatements(CandidateResult result) {
+        return result.extraStatements().isPresent()
+                ? String.format("%+d", result.extraStatements().getAsInt()).replace("+0", "0")
+                : page.look().notTried();
+    }
+
+    private String newErrors(CandidateResult result) {
+        TreeSet<String> states = new TreeSet<>();
+        holding(result).forEach(cell -> states.addAll(cell.newSqlStates()));
+        if (holding(result).isEmpty()) {
+            return page.look().notTried();
+        }
+        return states.isEmpty()
+                ? "no"
+                : String.join(
+                        ", ",
+                        states.stream()
+                                .map(state -> state + " " + at(result, state))
+                                .toList());
+    }
+
+    private static String at(CandidateResult result, String state) {
+        return String.join(
+                " ",
+                holding(result).stream()
+                        .filter(cell -> cell.newSqlStates().contains(state))
+                        .map(cell -> CellPhrase.initials(cell.isolation()))
+                        .toList());
+    }
+
+    private static List<Cell> holding(CandidateResult result) {
+        return result.cells().stream().filter(Cell::holds).toList();
+    }
+}
