@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  * when the JVM ends, however it ends. So a folder whose lock is free is a leftover, and the next start removes it.
  *
  * <p>A process loses its file lock when it closes any channel to the file. The folder's name says whose it is, and a JVM
- * never opens the locks of its own folders a second time.
+ * never opens the locks of its own folders a second time. A channel that nobody holds is closed by the garbage collector, and
+ * its lock is gone too: so the supervisor's end holds it, see {@link SupervisedServer}.
  */
 final class RunFolder implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RunFolder.class.getName());
@@ -107,6 +108,15 @@ final class RunFolder implements AutoCloseable {
 
     Path log() {
         return path.resolve("server.log");
+    }
+
+    /** Lets go of the lock: whoever starts next removes what is left. */
+    void unlock() {
+        try {
+            lock.close();
+        } catch (IOException failure) {
+            LOG.log(Level.DEBUG, () -> "the lock of " + path + " stays until the JVM ends", failure);
+        }
     }
 
     /** Removes the folder. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -59,6 +60,8 @@ record SupervisedServer(Process supervisor, Path ended) implements ServerProcess
                         Stream.concat(shell.stream(), server.stream()).toList(), run.path())
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
+        // The lock is reachable from what waits for the end, so it outlives a server object that nobody holds any more.
+        CompletableFuture<?> unused = supervisor.onExit().thenRun(run::unlock);
         return new SupervisedServer(supervisor, run.path().resolve("ended"));
     }
 

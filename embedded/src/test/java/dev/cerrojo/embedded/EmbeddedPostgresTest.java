@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every test but those of a cold cache shares one, so that only the first start is slow. */
 class EmbeddedPostgresTest {
-    private static final int MOST_TRIES_ON_A_BUSY_MACHINE = 10;
-
     @TempDir
     private static Path cache;
 
@@ -35,18 +36,22 @@ class EmbeddedPostgresTest {
         start().close();
     }
 
+    /** How long it takes depends on the machine's other work; what is not done again is what makes it fast. */
     @Test
-    void aWarmStartTakesLessThanASecond() {
-        assertThat(Stream.generate(EmbeddedPostgresTest::timedStart).limit(MOST_TRIES_ON_A_BUSY_MACHINE))
-                .anyMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+    void aWarmStartMakesNothingAgain() throws IOException {
+        Map<Path, FileTime> made = timesOfEntries();
+        start().close();
+        assertThat(timesOfEntries()).isEqualTo(made).hasSize(2);
     }
 
-    private static Duration timedStart() {
-        long start = System.nanoTime();
-        try (EmbeddedPostgres server = start()) {
-            assertThat(server.version()).startsWith(Release.DEFAULT.major() + ".");
-            return Duration.ofNanos(System.nanoTime() - start);
+    private static Map<Path, FileTime> timesOfEntries() throws IOException {
+        Map<Path, FileTime> times = new HashMap<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(cache, "{binaries,cluster}-*")) {
+            for (Path entry : entries) {
+                times.put(entry, Files.getLastModifiedTime(entry));
+            }
         }
+        return times;
     }
 
     @Test
@@ -207,9 +212,14 @@ class EmbeddedPostgresTest {
         Map<Boolean, List<ProcessHandle>> supervisors =
                 program.family().stream().collect(Collectors.partitioningBy(EmbeddedPostgresTest::supervisor));
         List<ProcessHandle> servers = supervisors.get(false);
-        supervisors.get(true).forEach(ProcessHandle::destroyForcibly);
+        ProcessHandle shell = supervisors.get(true).stream()
+                .filter(supervisor ->
+                        supervisor.parent().equals(Optional.of(program.process().toHandle())))
+                .findFirst()
+                .orElseThrow();
+        shell.children().filter(EmbeddedPostgresTest::supervisor).forEach(EmbeddedPostgresTest::killAndWait);
+        killAndWait(shell); // after the part of it that watches the pipe, which would still stop the server
         program.kill();
-        Await.ended(supervisors.get(true));
         assertThat(servers).isNotEmpty().allMatch(ProcessHandle::isAlive);
         assertThat(runs(cache)).hasSize(1);
         program.exitCode();
@@ -221,8 +231,32 @@ class EmbeddedPostgresTest {
         }
     }
 
+    private static void killAndWait(ProcessHandle process) {
+        process.destroyForcibly();
+        Await.ended(List.of(process));
+    }
+
     private static boolean supervisor(ProcessHandle process) {
         return process.info().commandLine().orElse("").contains("cerrojo-supervisor");
+    }
+
+    @Test
+    void aServerThatNobodyHoldsIsNoLeftover() throws Exception {
+        String url = start().jdbcUrl();
+        WeakReference<Object> garbage = new WeakReference<>(new Object());
+        Await.until("collected", () -> {
+            System.gc();
+            return garbage.get() == null;
+        });
+        try (ChildProgram other = ChildProgram.start(cache)) {
+            assertThat(Query.one(other.jdbcUrl(), "SELECT 1")).isEqualTo("1");
+            assertThat(Query.one(url, "SELECT 1")).isEqualTo("1");
+        } finally {
+            List<ProcessHandle> family = ProcessHandle.current().descendants().toList();
+            family.forEach(ProcessHandle::destroyForcibly);
+            Await.ended(family);
+            FileTree.delete(cache.resolve("runs"));
+        }
     }
 
     @Test

@@ -23,6 +23,7 @@ public final class Checker {
 
     private final Server server;
     private final Bounds bounds;
+    private final Search.Mode mode;
     private final Progress progress;
 
     /**
@@ -30,11 +31,13 @@ public final class Checker {
      *
      * @param server where scratch databases are made
      * @param bounds where a check gives up: all its runs together
+     * @param mode whether schedules that cannot be told apart are run once or each
      * @param progress is told how each run's search goes
      */
-    public Checker(Server server, Bounds bounds, Progress progress) {
+    public Checker(Server server, Bounds bounds, Search.Mode mode, Progress progress) {
         this.server = server;
         this.bounds = bounds;
+        this.mode = mode;
         this.progress = progress;
     }
 
@@ -69,7 +72,7 @@ public final class Checker {
         for (int i = 0; i < scenario.runs().size(); i++) {
             Run run = scenario.runs().get(i);
             Exploration exploration =
-                    new Search(arena.subject(scenario, run), left(started, schedules), goal, progress).run();
+                    new Search(arena.subject(scenario, run), left(started, schedules), goal, mode, progress).run();
             schedules += exploration.schedules();
             results.add(
                     new RunResult(i + 1, run, exploration, witness(arena, scenario, i + 1, run, exploration, goal)));
@@ -117,7 +120,7 @@ public final class Checker {
                 List<Integer> sessions = members(subset, all);
                 Run smaller = new Run(sessions.stream().map(run.sessions()::get).toList(), run.at());
                 Exploration exploration =
-                        new Search(arena.subject(scenario, smaller), MINIMIZING, Goal.FIRST_VIOLATION, progress).run();
+                        new Search(arena.subject(scenario, smaller), MINIMIZING, Goal.FIRST_VIOLATION, mode, progress).run();
                 Optional<Execution> same = exploration
                         .witness()
                         .filter(witness -> !exploration.serialViolation() && isSameFailure(witness, found));

@@ -7,6 +7,7 @@ import dev.cerrojo.explorer.scenario.Session;
 import dev.cerrojo.explorer.scenario.Step;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.schedule.Chooser;
+import dev.cerrojo.explorer.schedule.Footprint;
 import dev.cerrojo.explorer.schedule.LockMonitor;
 import dev.cerrojo.explorer.schedule.Scheduler;
 import dev.cerrojo.explorer.schedule.SessionProgram;
@@ -43,6 +44,15 @@ public final class Arena implements AutoCloseable {
 
     private static final String AFTER_RUN = "RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL; CLOSE ALL; UNLISTEN *;"
             + " SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
+
+    /**
+     * What pg_locks does not tell of afterwards, and what reads more than tables: with one of these in its SQL, any step may
+     * depend on any other.
+     */
+    private static final Pattern TOUCHES_UNSEEN = Pattern.compile(
+            "\\bpg_try_advisory|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
+                    + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink",
+            Pattern.CASE_INSENSITIVE);
 
     private static final Pattern SETS_CONSTRAINTS =
             Pattern.compile("\\bset\\s+constraints\\b", Pattern.CASE_INSENSITIVE);
@@ -126,13 +136,15 @@ public final class Arena implements AutoCloseable {
             }
         }
         scratch.restore(true);
-        return new ArenaSubject(programs, cleaning, serializable);
+        boolean reducible = !TOUCHES_UNSEEN.matcher(text).find();
+        return new ArenaSubject(programs, cleaning, serializable, reducible);
     }
 
     private final class ArenaSubject implements Subject {
         private final List<SessionProgram> programs;
         private final String cleaning;
         private final boolean truncates;
+        private final boolean reducible;
 
         /**
          * Makes a subject.
@@ -140,10 +152,11 @@ public final class Arena implements AutoCloseable {
          * @param cleaning what undoes, on each session's connection, what the end of a run does not
          * @param truncates whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
          */
-        ArenaSubject(List<SessionProgram> programs, String cleaning, boolean truncates) {
+        ArenaSubject(List<SessionProgram> programs, String cleaning, boolean truncates, boolean reducible) {
             this.programs = programs;
             this.cleaning = cleaning;
             this.truncates = truncates;
+            this.reducible = reducible;
         }
 
         @Override
@@ -154,6 +167,16 @@ public final class Arena implements AutoCloseable {
         @Override
         public boolean controlsVictims() {
             return scratch.controlsVictims();
+        }
+
+        @Override
+        public int sessions() {
+            return programs.size();
+        }
+
+        @Override
+        public boolean isReducible() {
+            return reducible;
         }
     }
 
@@ -221,6 +244,11 @@ public final class Arena implements AutoCloseable {
         @Override
         public OptionalInt sessionOf(int backend) {
             return scratch.monitor().sessionOf(backend);
+        }
+
+        @Override
+        public Map<Integer, Footprint> footprints(Collection<Integer> backends) {
+            return scratch.monitor().footprints(backends);
         }
 
         @Override

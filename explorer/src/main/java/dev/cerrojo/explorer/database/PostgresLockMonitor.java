@@ -1,5 +1,6 @@
 package dev.cerrojo.explorer.database;
 
+import dev.cerrojo.explorer.schedule.Footprint;
 import dev.cerrojo.explorer.schedule.LockMonitor;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,14 +19,26 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
     private static final String BLOCKERS = """
             SELECT p, pg_blocking_pids(p) || pg_safe_snapshot_blocking_pids(p) FROM unnest(?::int[]) AS p""";
 
+    /** Waited-for locks too: a waiting statement touches what it waits for. */
+    private static final String FOOTPRINTS =
+            """
+            SELECT pid,
+                   CASE locktype WHEN 'relation' THEN relation::text
+                                 ELSE 'advisory ' || classid || ' ' || objid || ' ' || objsubid END,
+                   CASE locktype WHEN 'relation' THEN mode ELSE 'advisory' END
+              FROM pg_locks
+             WHERE pid = ANY (?::int[]) AND locktype IN ('relation', 'advisory')""";
+
     private final Connection connection;
     private final PreparedStatement blockers;
+    private final PreparedStatement footprints;
     private final PreparedStatement cancel;
     private final Map<Integer, Integer> sessions = new ConcurrentHashMap<>();
 
     PostgresLockMonitor(Connection connection) throws SQLException {
         this.connection = connection;
         this.blockers = connection.prepareStatement(BLOCKERS);
+        this.footprints = connection.prepareStatement(FOOTPRINTS);
         this.cancel = connection.prepareStatement("SELECT pg_cancel_backend(?)");
     }
 
@@ -57,6 +70,31 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
         } catch (SQLException e) {
             throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    @Override
+    public Map<Integer, Footprint> footprints(Collection<Integer> backends) {
+        try {
+            footprints.setArray(1, connection.createArrayOf("int4", backends.toArray()));
+            Map<Integer, Footprint> answer = new HashMap<>();
+            try (ResultSet rows = footprints.executeQuery()) {
+                while (rows.next()) {
+                    answer.merge(rows.getInt(1), footprint(rows.getString(2), rows.getString(3)), Footprint::with);
+                }
+            }
+            return answer;
+        } catch (SQLException e) {
+            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Footprint footprint(String object, String mode) {
+        Set<String> it = Set.of(object);
+        return switch (mode) {
+            case "AccessShareLock" -> new Footprint(it, Set.of(), Set.of(), false);
+            case "AccessExclusiveLock" -> new Footprint(Set.of(), it, it, false);
+            default -> new Footprint(Set.of(), it, Set.of(), false);
+        };
     }
 
     @Override

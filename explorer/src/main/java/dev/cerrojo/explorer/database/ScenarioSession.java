@@ -114,7 +114,12 @@ final class ScenarioSession implements SessionProgram {
         SessionConnection connection = step.autonomous() ? connections.autonomous() : connections.main();
         isolate(connection, spec);
         StepInfo info =
-                new StepInfo(StepInfo.Kind.STATEMENT, statement.sql().text().strip(), statement.bound(variables));
+                new StepInfo(
+                StepInfo.Kind.STATEMENT,
+                statement.sql().text().strip(),
+                statement.bound(variables),
+                spec.isolation(),
+                connection.mayTakeSnapshot());
         StepResult result = gate.step(
                 info,
                 connection.backend(),
@@ -124,7 +129,7 @@ final class ScenarioSession implements SessionProgram {
             commit(gate, connection, spec);
         }
         if (step instanceof Step.Check check && !isTrue(result)) {
-            refuse(gate, check);
+            refuse(gate, spec, check);
         }
     }
 
@@ -161,19 +166,19 @@ final class ScenarioSession implements SessionProgram {
         }
         gate.note("check " + expression + "  [" + bound + "] is " + (answer.isTrue() ? "true" : "not true"));
         if (!answer.isTrue()) {
-            refuse(gate, check);
+            refuse(gate, spec, check);
         }
     }
 
-    private void refuse(Gate gate, Step.Check check) throws EndOfSession {
-        rollback(gate);
+    private void refuse(Gate gate, TransactionSpec spec, Step.Check check) throws EndOfSession {
+        rollback(gate, spec);
         throw new EndOfSession(new Outcome.Refused(check.refusalName()), false, 0);
     }
 
-    private void rollback(Gate gate) {
+    private void rollback(Gate gate, TransactionSpec spec) {
         SessionConnection main = connections.main();
         if (main.isOpen()) {
-            gate.step(StepInfo.ROLLBACK, main.backend(), timer -> main.rollback());
+            gate.step(StepInfo.rollback(spec.isolation()), main.backend(), timer -> main.rollback());
         }
     }
 
@@ -183,16 +188,16 @@ final class ScenarioSession implements SessionProgram {
         }
         if (deferredChecks) {
             endIfFailed(
-                    gate, spec, gate.step(StepInfo.DEFERRED_CHECKS, connection.backend(), connection::deferredChecks));
+                    gate, spec, gate.step(StepInfo.deferredChecks(spec.isolation()), connection.backend(), connection::deferredChecks));
         }
-        endIfFailed(gate, spec, gate.step(StepInfo.COMMIT, connection.backend(), timer -> connection.commit()));
+        endIfFailed(gate, spec, gate.step(StepInfo.commit(spec.isolation()), connection.backend(), timer -> connection.commit()));
     }
 
     private void endIfFailed(Gate gate, TransactionSpec spec, StepResult result) throws EndOfSession {
         if (result.error().isPresent()) {
             StepResult.Failure failure = result.error().orElseThrow();
             // after an error on its own connection nothing is open; after one on the autonomous one the rest is undone
-            rollback(gate);
+            rollback(gate, spec);
             throw new EndOfSession(
                     new Outcome.Failed(failure.sqlState(), failure.message()), failure.isRetryable(), spec.retry());
         }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.util.PSQLException;
@@ -22,11 +23,16 @@ import org.postgresql.util.ServerErrorMessage;
 
 /** A connection of a session, kept from run to run. Used by one thread at a time. */
 final class SessionConnection implements AutoCloseable {
+    /** The first words of statements that run without a snapshot. */
+    private static final Pattern KEEPS_SNAPSHOT_OPEN =
+            Pattern.compile("^\\s*(LOCK|SET|SHOW|RESET)\\b", Pattern.CASE_INSENSITIVE);
+
     private final Connection jdbc;
     private final int backend;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private @Nullable Isolation isolation;
     private boolean open;
+    private boolean snapshotTaken;
     private boolean timerChanged;
 
     SessionConnection(String url) throws SQLException {
@@ -42,6 +48,11 @@ final class SessionConnection implements AutoCloseable {
     /** {@return whether a transaction has begun} */
     boolean isOpen() {
         return open;
+    }
+
+    /** {@return whether no statement before can have taken the snapshot of the open transaction} */
+    boolean mayTakeSnapshot() {
+        return !open || !snapshotTaken;
     }
 
     /** Sets the level of the next transaction. Costs a round trip only when it is another than before. */
@@ -60,6 +71,7 @@ final class SessionConnection implements AutoCloseable {
             PreparedStatement call = prepare(statement);
             statement.bind(call, variables);
             open = true;
+            snapshotTaken |= !KEEPS_SNAPSHOT_OPEN.matcher(statement.sql().text()).find();
             return call.execute()
                     ? rows(call.getResultSet(), statement, bindsRowCount, variables)
                     : updated(call.getUpdateCount(), variables);
@@ -123,7 +135,7 @@ final class SessionConnection implements AutoCloseable {
     StepResult commit() {
         return guarded(() -> {
             jdbc.commit();
-            open = false;
+            ended();
             return StepResult.DONE;
         });
     }
@@ -131,7 +143,7 @@ final class SessionConnection implements AutoCloseable {
     StepResult rollback() {
         return guarded(() -> {
             jdbc.rollback();
-            open = false;
+            ended();
             return StepResult.DONE;
         });
     }
@@ -143,7 +155,7 @@ final class SessionConnection implements AutoCloseable {
      */
     void afterRun(String cleaning) throws SQLException {
         jdbc.rollback();
-        open = false;
+        ended();
         if (timerChanged || !cleaning.isEmpty()) {
             try (Statement call = jdbc.createStatement()) {
                 call.execute(cleaning.isEmpty() ? RESET_TIMER : cleaning);
@@ -155,6 +167,11 @@ final class SessionConnection implements AutoCloseable {
     }
 
     private static final String RESET_TIMER = "RESET deadlock_timeout";
+
+    private void ended() {
+        open = false;
+        snapshotTaken = false;
+    }
 
     private void setTimer(OptionalInt millis) throws SQLException {
         if (millis.isEmpty() && !timerChanged) {
@@ -178,7 +195,7 @@ final class SessionConnection implements AutoCloseable {
                 e.addSuppressed(lost);
                 throw new ConnectionLostException(failure.message(), e);
             }
-            open = false;
+            ended();
             return StepResult.failed(failure);
         }
     }

@@ -13,6 +13,7 @@ import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Goal;
 import dev.cerrojo.explorer.search.Progress;
+import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
@@ -36,11 +37,12 @@ public final class Repairer {
      *
      * @param server where scratch databases are made
      * @param bounds where each check gives up
+     * @param mode whether schedules that cannot be told apart are run once or each
      * @param progress is told how each search goes
      */
-    public Repairer(Server server, Bounds bounds, Progress progress) {
+    public Repairer(Server server, Bounds bounds, Search.Mode mode, Progress progress) {
         this.server = server;
-        this.checker = new Checker(server, bounds, progress);
+        this.checker = new Checker(server, bounds, mode, progress);
     }
 
     /**

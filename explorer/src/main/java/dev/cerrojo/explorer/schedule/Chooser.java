@@ -27,6 +27,18 @@ public interface Chooser {
      */
     void victim(int position, Deadlock deadlock);
 
+    /** {@return whether {@link #moved} wants to know what each turn touched; asking costs a round trip a turn} */
+    default boolean wantsFootprints() {
+        return false;
+    }
+
+    /**
+     * Is told what the last turn did, before the next choice.
+     *
+     * @param move what it did
+     */
+    default void moved(Move move) {}
+
     /**
      * Sets the timer by which the victim of a deadlock is chosen.
      *

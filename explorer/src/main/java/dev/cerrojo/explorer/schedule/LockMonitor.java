@@ -24,6 +24,14 @@ public interface LockMonitor {
     OptionalInt sessionOf(int backend);
 
     /**
+     * Asks what backends hold or wait for.
+     *
+     * @param backends process ids
+     * @return process id → relations and advisory keys; no entry when there are none
+     */
+    Map<Integer, Footprint> footprints(Collection<Integer> backends);
+
+    /**
      * Cancels what a backend is doing.
      *
      * @param backend its process id

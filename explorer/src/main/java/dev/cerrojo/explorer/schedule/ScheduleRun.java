@@ -23,6 +23,9 @@ final class ScheduleRun {
     private static final long FIRST_PROBE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     private static final long SLOWEST_PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    /** How long PostgreSQL may take, after a timer, to find a deadlock and fail the statement. */
+    private static final long CYCLE_ENDS_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     private final LockMonitor monitor;
@@ -49,6 +52,18 @@ final class ScheduleRun {
     private final List<Deadlock> deadlocks = new ArrayList<>();
 
     private @Nullable Throwable programFailure;
+    private long cycleSince;
+
+    /** What ended during the present turn. */
+    private final List<Ended> ended = new ArrayList<>();
+
+    /** What the open transaction of each backend touched; advisory keys of a session outlive it and stay. */
+    private final Map<Integer, Footprint> touched = new HashMap<>();
+
+    private final List<Move> moves = new ArrayList<>();
+
+    /** A step that ended. */
+    private record Ended(int session, StepInfo step, int backend, boolean failed) {}
 
     ScheduleRun(int sessions, LockMonitor monitor, Scheduler.Settings settings, Chooser chooser) {
         this.monitor = monitor;
@@ -171,6 +186,8 @@ final class ScheduleRun {
                     deadlock.waits().stream().map(Deadlock.Wait::session).toList()));
         });
         events.add(new TraceEvent.Finished(slot.session, slot.step, result));
+        ended.add(new Ended(
+                slot.session, slot.step, slot.backend, result.error().isPresent()));
     }
 
     /** PostgreSQL names the cycle's processes in the error's detail, whatever its language. */
@@ -185,7 +202,11 @@ final class ScheduleRun {
                 }
             }
         }
-        List<Slot> ordered = new ArrayList<>(members.values());
+        return deadlock(members.values(), victim.session);
+    }
+
+    private static Deadlock deadlock(Collection<Slot> members, int victim) {
+        List<Slot> ordered = new ArrayList<>(members);
         ordered.sort(Comparator.comparingLong(slot -> slot.grantedAt));
         long closed = ordered.get(ordered.size() - 1).grantedAt;
         return new Deadlock(
@@ -193,7 +214,7 @@ final class ScheduleRun {
                         .map(slot -> new Deadlock.Wait(
                                 slot.session, slot.steps - 1, TimeUnit.NANOSECONDS.toMillis(closed - slot.grantedAt)))
                         .toList(),
-                victim.session);
+                victim);
     }
 
     // ---------------------------------------------------------------- on the driving thread
@@ -219,6 +240,7 @@ final class ScheduleRun {
                     slots.stream()
                             .map(slot -> java.util.Objects.requireNonNull(slot.outcome))
                             .toList(),
+                    moves,
                     waitNanos);
         } catch (RuntimeException | Error e) {
             abandon();
@@ -268,6 +290,7 @@ final class ScheduleRun {
     private void settle() {
         long deadline = System.nanoTime() + settings.stepTimeout().toNanos();
         long delay = onlyKnownWaiters() ? 0 : FIRST_PROBE_NANOS;
+        cycleSince = 0;
         while (true) {
             awaitChange(delay);
             rethrowProgramFailure();
@@ -286,6 +309,7 @@ final class ScheduleRun {
                     noteWaits(inStep, blockers);
                     break;
                 }
+                giveUpOnCycle(inStep, blockers);
                 if (System.nanoTime() > deadline) {
                     throw new Unsettled(describe(inStep, blockers));
                 }
@@ -295,6 +319,7 @@ final class ScheduleRun {
             }
             delay = Math.min(Math.max(delay * 2, FIRST_PROBE_NANOS), SLOWEST_PROBE_NANOS);
         }
+        observe();
         chooseVictims();
     }
 
@@ -383,6 +408,40 @@ final class ScheduleRun {
         return true;
     }
 
+    /** A timer set to choose the victim can run out before the cycle is closed: then nothing ends it. */
+    private void giveUpOnCycle(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
+        List<Slot> cycle = cycle(inStep, blockers);
+        long now = System.nanoTime();
+        if (cycle.isEmpty()) {
+            cycleSince = 0;
+        } else if (cycleSince == 0) {
+            cycleSince = now;
+        } else if (now - cycleSince > firstTimerNanos(cycle) + CYCLE_ENDS_WITHIN_NANOS) {
+            throw new Diverged(
+                    points.size(),
+                    "a deadlock that no timer ended",
+                    java.util.Optional.of(deadlock(cycle, cycle.get(0).session)));
+        }
+    }
+
+    private static long firstTimerNanos(List<Slot> cycle) {
+        return cycle.stream()
+                .mapToLong(slot -> TimeUnit.MILLISECONDS.toNanos(slot.deadlockTimeout.orElse(1)))
+                .min()
+                .orElse(0);
+    }
+
+    /** The sessions that wait for each other in PostgreSQL's eyes; empty when there is no cycle. */
+    private static List<Slot> cycle(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
+        List<Slot> members = new ArrayList<>(inStep);
+        boolean smaller = true;
+        while (smaller) {
+            smaller = members.removeIf(slot -> members.stream()
+                    .noneMatch(other -> blockers.getOrDefault(slot.backend, Set.of()).contains(other.backend)));
+        }
+        return members;
+    }
+
     private void noteWaits(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
         long now = System.nanoTime();
         for (Slot slot : inStep) {
@@ -436,6 +495,69 @@ final class ScheduleRun {
                     .append(';');
         }
         return text.toString();
+    }
+
+    /** Finds out what the turn touched: its own step, and those that had waited and went on. */
+    private void observe() {
+        if (chooser.wantsFootprints() && last >= 0) {
+            Slot slot = slots.get(last);
+            List<Ended> finished = new ArrayList<>(ended);
+            if (slot.phase == Phase.IN_STEP) {
+                finished.add(0, new Ended(slot.session, slot.step, slot.backend, false));
+            }
+            Map<Integer, Footprint> held = held(finished);
+            Move move = new Move(
+                    last,
+                    finished.stream()
+                            .sorted(Comparator.comparing(step -> step.session() != last))
+                            .map(step -> effect(step, held))
+                            .toList());
+            moves.add(move);
+            chooser.moved(move);
+        }
+        ended.clear();
+    }
+
+    private Map<Integer, Footprint> held(List<Ended> finished) {
+        List<Integer> backends = finished.stream()
+                .filter(step -> !step.step().isEnd() && !step.failed())
+                .map(Ended::backend)
+                .toList();
+        if (backends.isEmpty()) {
+            return Map.of();
+        }
+        lock.unlock();
+        try {
+            return monitor.footprints(backends);
+        } finally {
+            lock.lock();
+        }
+    }
+
+    /** After a failure PostgreSQL has released the locks, and nothing tells what was touched. */
+    private Effect effect(Ended ended, Map<Integer, Footprint> held) {
+        Footprint before = touched.getOrDefault(ended.backend(), Footprint.NONE);
+        if (ended.failed()) {
+            touched.put(ended.backend(), advisoryKeys(before));
+            return new Effect(ended.session(), ended.step(), Footprint.EVERYTHING);
+        }
+        if (ended.step().isEnd()) {
+            touched.put(ended.backend(), advisoryKeys(before));
+            return new Effect(ended.session(), ended.step(), before);
+        }
+        Footprint now = before.with(held.getOrDefault(ended.backend(), Footprint.NONE));
+        touched.put(ended.backend(), now);
+        return new Effect(ended.session(), ended.step(), now);
+    }
+
+    private static Footprint advisoryKeys(Footprint footprint) {
+        return new Footprint(
+                Set.of(),
+                footprint.writes().stream()
+                        .filter(key -> key.startsWith("advisory"))
+                        .collect(java.util.stream.Collectors.toSet()),
+                Set.of(),
+                false);
     }
 
     private void chooseVictims() {

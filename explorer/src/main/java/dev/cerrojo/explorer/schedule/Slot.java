@@ -1,5 +1,6 @@
 package dev.cerrojo.explorer.schedule;
 
+import dev.cerrojo.tx.Isolation;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ final class Slot {
     final int session;
     Phase phase = Phase.RUNNING;
     /** The step it stands before, or is in. */
-    StepInfo step = StepInfo.ROLLBACK;
+    StepInfo step = StepInfo.rollback(Isolation.READ_COMMITTED);
 
     int backend;
     boolean granted;

@@ -1,13 +1,18 @@
 package dev.cerrojo.explorer.schedule;
 
+import dev.cerrojo.tx.Isolation;
+
 /**
  * What a session is about to do: the unit that is scheduled.
  *
  * @param kind what sort of step
  * @param sql its text, as the program wrote it
  * @param bound the values bound to it, for people; may be empty
+ * @param isolation the level of its transaction
+ * @param takesSnapshot whether its transaction's snapshot may be taken by it: above READ COMMITTED the first statement's is
+ *     everyone's
  */
-public record StepInfo(Kind kind, String sql, String bound) {
+public record StepInfo(Kind kind, String sql, String bound, Isolation isolation, boolean takesSnapshot) {
     /** The sorts of steps. */
     public enum Kind {
         /** A statement. */
@@ -20,12 +25,35 @@ public record StepInfo(Kind kind, String sql, String bound) {
         ROLLBACK
     }
 
-    /** A COMMIT. */
-    public static final StepInfo COMMIT = new StepInfo(Kind.COMMIT, "COMMIT", "");
+    /**
+     * {@return a COMMIT}
+     *
+     * @param isolation the level of the transaction
+     */
+    public static StepInfo commit(Isolation isolation) {
+        return new StepInfo(Kind.COMMIT, "COMMIT", "", isolation, false);
+    }
 
-    /** A ROLLBACK. */
-    public static final StepInfo ROLLBACK = new StepInfo(Kind.ROLLBACK, "ROLLBACK", "");
+    /**
+     * {@return a ROLLBACK}
+     *
+     * @param isolation the level of the transaction
+     */
+    public static StepInfo rollback(Isolation isolation) {
+        return new StepInfo(Kind.ROLLBACK, "ROLLBACK", "", isolation, false);
+    }
 
-    /** The first half of a COMMIT where deferred checks exist. */
-    public static final StepInfo DEFERRED_CHECKS = new StepInfo(Kind.DEFERRED_CHECKS, "COMMIT: deferred checks", "");
+    /**
+     * {@return the first half of a COMMIT where deferred checks exist}
+     *
+     * @param isolation the level of the transaction
+     */
+    public static StepInfo deferredChecks(Isolation isolation) {
+        return new StepInfo(Kind.DEFERRED_CHECKS, "COMMIT: deferred checks", "", isolation, false);
+    }
+
+    /** {@return whether it ends its transaction} */
+    public boolean isEnd() {
+        return kind == Kind.COMMIT || kind == Kind.ROLLBACK;
+    }
 }

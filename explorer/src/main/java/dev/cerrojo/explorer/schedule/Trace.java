@@ -8,14 +8,16 @@ import java.util.List;
  * @param points the choices, in order
  * @param events what happened, in order
  * @param outcomes what each session ended with
+ * @param moves what each turn did, when the chooser wanted to know; else empty
  * @param waitNanos for each lock wait, how long after the turn it was known to be one
  */
-public record Trace(List<ChoicePoint> points, List<TraceEvent> events, List<Outcome> outcomes, List<Long> waitNanos) {
+public record Trace(List<ChoicePoint> points, List<TraceEvent> events, List<Outcome> outcomes, List<Move> moves, List<Long> waitNanos) {
     /** Copies the lists. */
     public Trace {
         points = List.copyOf(points);
         events = List.copyOf(events);
         outcomes = List.copyOf(outcomes);
+        moves = List.copyOf(moves);
         waitNanos = List.copyOf(waitNanos);
     }
 

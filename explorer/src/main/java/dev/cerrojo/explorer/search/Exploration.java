@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /**
  * What a search found.
  *
- * @param schedules how many schedules were run
+ * @param schedules how many schedules were run to their end
  * @param violating how many of them ended with an invariant violated
  * @param deadlocking in how many of them PostgreSQL found a deadlock, or a session would have waited for ever
  * @param waiting in how many of them a session waited for another
@@ -23,10 +23,12 @@ import java.util.TreeSet;
  * @param blocked the first schedule in which a session waited for another
  * @param serialViolation whether an invariant is violated when the sessions run one after another: no race then
  * @param sqlStates the SQLSTATEs that sessions ended with
- * @param exhausted whether every schedule was run
+ * @param exhausted whether every schedule was run, or one that cannot be told apart from it
  * @param reason why not, when the search did not stop at its goal
  * @param elapsed how long it took
  * @param waitNanos for each lock wait, how long after the turn it was known to be one
+ * @param reduced whether schedules that differ only in the order of independent steps were run once
+ * @param redundant how many runs were given up because others cover what they could still do
  */
 public record Exploration(
         long schedules,
@@ -43,7 +45,9 @@ public record Exploration(
         boolean exhausted,
         Optional<String> reason,
         Duration elapsed,
-        List<Long> waitNanos) {
+        List<Long> waitNanos,
+        boolean reduced,
+        long redundant) {
     /** Copies the collections. */
     public Exploration {
         endings = Collections.unmodifiableMap(new LinkedHashMap<>(endings));

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Follows a path, then lets each session run as far as it can. */
-final class PathChooser implements Chooser {
+class PathChooser implements Chooser {
     /** A timer that does not run out while another member of the cycle is to be the victim. */
     private static final int NEVER_MILLIS = 60_000;
 
@@ -41,6 +41,10 @@ final class PathChooser implements Chooser {
      * @param attempt how often that was tried in vain
      */
     void force(int position, Deadlock deadlock, int attempt) {
+        if (position >= path.size() || !(path.get(position).choice() instanceof Choice.Victim)) {
+            // the path does not say who: PostgreSQL may choose
+            return;
+        }
         int victim = path.get(position).choice().session();
         long waited = deadlock.waits().stream()
                 .filter(wait -> wait.session() == victim)
@@ -51,6 +55,9 @@ final class PathChooser implements Chooser {
         int millis = victim == deadlock.closer() ? 1 : (int) ((10 + 2 * waited) << attempt);
         forces.put(position, new Force(deadlock, victim, millis));
     }
+
+    /** Is called before each attempt to follow the path. */
+    void restart() {}
 
     @Override
     public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {

@@ -14,6 +14,16 @@ public interface Subject {
      */
     Execution execute(Chooser chooser);
 
+    /** {@return how many sessions it has} */
+    int sessions();
+
+    /**
+     * {@return whether what steps touch can be told from PostgreSQL's lock table; without, every schedule must be run}
+     */
+    default boolean isReducible() {
+        return true;
+    }
+
     /**
      * {@return whether a chooser's deadlock timers are heeded; without, the victims of deadlocks are PostgreSQL's choice, and
      * not all of them may be seen}

@@ -21,7 +21,7 @@ final class Tally {
     private long deadlocking;
     private long waiting;
     private long committing;
-    private boolean serialViolation;
+    private long redundant;
     private final Map<Execution.Ending, Long> endings = new LinkedHashMap<>();
     private final SortedSet<String> sqlStates = new TreeSet<>();
     private final List<Long> waitNanos = new ArrayList<>();
@@ -41,7 +41,7 @@ final class Tally {
         return deadlocking;
     }
 
-    void add(Execution execution, boolean serial) {
+    void add(Execution execution) {
         schedules++;
         endings.merge(execution.ending(), 1L, Long::sum);
         execution.trace().outcomes().forEach(this::addOutcome);
@@ -51,8 +51,6 @@ final class Tally {
         }
         if (execution.isViolation()) {
             violating++;
-            serialViolation |=
-                    serial && !execution.trace().waited() && !execution.trace().deadlocked();
             witness = shorter(witness, execution);
         }
         if (execution.trace().deadlocked()) {
@@ -63,6 +61,10 @@ final class Tally {
             waiting++;
             wait = wait == null ? execution : wait;
         }
+    }
+
+    void addRedundant() {
+        redundant++;
     }
 
     private void addOutcome(Outcome outcome) {
@@ -82,7 +84,8 @@ final class Tally {
         return switches < 0 || (switches == 0 && steps < 0) ? other : known;
     }
 
-    Exploration exploration(boolean exhausted, Optional<String> reason, Duration elapsed) {
+    Exploration exploration(
+            boolean exhausted, boolean reduced, boolean serialViolation, Optional<String> reason, Duration elapsed) {
         return new Exploration(
                 schedules,
                 violating,
@@ -98,6 +101,8 @@ final class Tally {
                 exhausted,
                 reason,
                 elapsed,
-                waitNanos);
+                waitNanos,
+                reduced,
+                redundant);
     }
 }

@@ -1,0 +1,10 @@
+/** The library: transactions, invariants and what guards them. Depends on the JDK only. */
+module dev.cerrojo {
+    requires static org.jspecify;
+    requires transitive java.sql;
+
+    exports dev.cerrojo;
+    exports dev.cerrojo.guard;
+    exports dev.cerrojo.invariant;
+    exports dev.cerrojo.tx;
+}
