@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -85,7 +84,7 @@ final class Batch {
     private void work(String file, Scenario scenario, Bench bench, FileTask task) {
         try {
             FileTask.Done done = task.run(scenario, bench);
-            ended(new ReportJson.FileEntry(file, done.exitCode(), Optional.of(scenario.title()), done.json()));
+            ended(new ReportJson.FileEntry(file, Optional.of(scenario.title()), done.exitCode(), done.json()));
         } catch (Interruption.InterruptedCommandException e) {
             throw e;
         } catch (SQLException | RuntimeException | StackOverflowError e) {
@@ -98,7 +97,7 @@ final class Batch {
         progress.erase();
         Failure failure = Failure.of(thrown);
         new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
-        ended(new ReportJson.FileEntry(file, failure.exitCode(), Optional.empty(), Map.of("error", failure.message())));
+        ended(ReportJson.FileEntry.failed(file, failure.exitCode(), failure.message()));
     }
 
     private void ended(ReportJson.FileEntry entry) {

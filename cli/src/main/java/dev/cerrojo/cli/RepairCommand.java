@@ -44,7 +44,6 @@ final class RepairCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         FileTask task = explain == null ? new RepairTask() : new ExplainTask(explain);
-        return new Batch(explain == null ? "repair" : "explain", terminal, interruption, options)
-                .run(files, UnaryOperator.identity(), task);
+        return new Batch("repair", terminal, interruption, options).run(files, UnaryOperator.identity(), task);
     }
 }

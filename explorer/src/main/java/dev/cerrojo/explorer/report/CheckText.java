@@ -1,11 +1,11 @@
 package dev.cerrojo.explorer.report;
 
 import dev.cerrojo.explorer.check.CheckResult;
-import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.report.Style.Tone;
 import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,6 +49,9 @@ public final class CheckText {
         page.paragraph("", VerdictSentence.of(result));
         page.paragraph(2, Phrase.of(Tone.FAINT, Printable.of(result.scenario().file()) + ": " + title()));
         counts();
+        if (result.verdict() == Verdict.VIOLATED) {
+            result.reasons().forEach(reason -> page.paragraph(2, Phrase.of("Left out: " + Printable.of(reason) + ".")));
+        }
         for (RunResult run : result.runs()) {
             endings(run);
         }
@@ -120,7 +123,10 @@ public final class CheckText {
         if (witness.isPresent()) {
             page.heading("The shortest schedule that violates it:");
             shown(witness.orElseThrow());
-            deadlock().ifPresent(this::pointAt);
+            deadlock()
+                    .filter(deadlock ->
+                            !deadlock.token().equals(witness.orElseThrow().token()))
+                    .ifPresent(this::pointAt);
         } else if (deadlock().isPresent()) {
             page.heading("The shortest schedule that deadlocks:");
             shown(deadlock().orElseThrow());
@@ -140,20 +146,7 @@ public final class CheckText {
     }
 
     private Optional<RunResult.Witness> deadlock() {
-        return deadlock(result);
-    }
-
-    /** The shortest schedule of the first run that deadlocks. */
-    static Optional<RunResult.Witness> deadlock(CheckResult result) {
-        return result.runs().stream()
-                .filter(run -> run.exploration().deadlock().isPresent())
-                .findFirst()
-                .map(run -> {
-                    Execution execution = run.exploration().deadlock().orElseThrow();
-                    ReplayToken token = new ReplayToken(
-                            run.number(), List.of(), execution.trace().schedule());
-                    return new RunResult.Witness(run.run(), token, execution);
-                });
+        return RunExamples.deadlock(result);
     }
 
     private void limits() {

@@ -75,7 +75,7 @@ public final class ExplanationText {
         if (witness.isPresent()) {
             shown(cell, witness.orElseThrow());
         } else {
-            CheckText.deadlock(found).ifPresent(deadlock -> shown(cell, deadlock));
+            RunExamples.deadlock(found).ifPresent(deadlock -> shown(cell, deadlock));
         }
     }
 

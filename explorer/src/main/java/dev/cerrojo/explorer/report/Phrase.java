@@ -63,22 +63,32 @@ record Phrase(List<Span> spans) {
      * Breaks it into lines: at its line feeds, else at blanks, else in the middle of a word.
      *
      * @param columns how wide a line may be
-     * @param hanging how far lines after a break of ours are indented
+     * @param hanging how much deeper than a line what is broken off it is indented
      * @return at least one line
      */
     List<Phrase> wrapped(int columns, int hanging) {
         List<Phrase> lines = new ArrayList<>();
         String text = text();
+        int indent = 0;
         int from = 0;
         boolean broken = false;
         do {
-            int indent = broken ? Math.min(hanging, columns / 2) : 0;
-            int end = end(text, from, columns - indent);
-            lines.add(of(" ".repeat(indent)).and(part(from, trimmed(text, from, end))));
+            int margin = broken ? Math.min(indent + hanging, columns / 2) : 0;
+            indent = broken ? indent : leadingBlanks(text, from);
+            int end = end(text, from, columns - margin);
+            lines.add(of(" ".repeat(margin)).and(part(from, trimmed(text, from, end))));
             broken = end < text.length() && text.charAt(end) != '\n';
             from = next(text, end);
         } while (from < text.length());
         return lines;
+    }
+
+    private static int leadingBlanks(String text, int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) == ' ') {
+            at++;
+        }
+        return at - from;
     }
 
     /** {@return where the line that begins here ends} */

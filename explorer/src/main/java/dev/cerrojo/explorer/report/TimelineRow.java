@@ -4,6 +4,7 @@ import dev.cerrojo.explorer.report.Style.Tone;
 import dev.cerrojo.explorer.scenario.Call;
 import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.schedule.Choice;
 import dev.cerrojo.explorer.schedule.ChoicePoint;
 import dev.cerrojo.explorer.schedule.Trace;
@@ -11,6 +12,7 @@ import dev.cerrojo.explorer.schedule.TraceEvent;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -25,6 +27,15 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
         List<List<Phrase>> cells = new ArrayList<>();
         IntStream.range(0, sessions).forEach(session -> cells.add(new ArrayList<>()));
         return new TimelineRow(number, rule, cells);
+    }
+
+    /** {@return the place among a schedule's choices, from 1, of each turn: what lies between is the choice of a victim} */
+    static List<Integer> turns(Trace trace) {
+        List<ChoicePoint> points = trace.points();
+        return IntStream.rangeClosed(1, points.size())
+                .filter(place -> points.get(place - 1).taken() instanceof Choice.Turn)
+                .boxed()
+                .toList();
     }
 
     /** {@return the rows of a schedule: who takes part, each turn, and what each session ended with} */
@@ -48,15 +59,8 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
             this.sessions = sessions;
             this.trace = trace;
             this.phrases = new EventPhrases(look);
-            this.turns = turns(trace.points()).iterator();
+            this.turns = turns(trace).iterator();
             this.startedIn = new int[sessions];
-        }
-
-        private static List<Integer> turns(List<ChoicePoint> points) {
-            return IntStream.range(0, points.size())
-                    .filter(i -> points.get(i).taken() instanceof Choice.Turn)
-                    .boxed()
-                    .toList();
         }
 
         List<TimelineRow> rows(Scenario scenario, Run run) {
@@ -82,7 +86,8 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
         }
 
         private static String circumstances(Scenario scenario, Call call) {
-            var spec = java.util.Objects.requireNonNull(scenario.transactions().get(call.transaction()));
+            TransactionSpec spec =
+                    Objects.requireNonNull(scenario.transactions().get(call.transaction()));
             return spec.isolation().sql()
                     + (spec.atomic() ? "" : ", every step commits by itself")
                     + (spec.retry() == 0 ? "" : ", retried up to " + Words.count(spec.retry(), "time", "times"));
@@ -90,7 +95,7 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
 
         private void add(TraceEvent event) {
             if (event instanceof TraceEvent.Started started) {
-                rows.add(empty(String.valueOf(turns.next() + 1), false, sessions));
+                rows.add(empty(String.valueOf(turns.next()), false, sessions));
                 startedIn[started.session()] = rows.size() - 1;
             }
             List<Phrase> cell = rows.get(rows.size() - 1).cells().get(event.session());

@@ -26,12 +26,7 @@ final class VerdictSentence {
         }
         return verdict.and(": " + Words.number(result.violating()) + " of " + Words.schedules(result.schedules()) + " "
                 + (result.violating() == 1 ? "ends" : "end") + " with " + broken(result) + " violated"
-                + (isComplete(result) ? "." : "; not every schedule was run."));
-    }
-
-    private static boolean isComplete(CheckResult result) {
-        return result.complete()
-                && result.runs().stream().allMatch(run -> run.exploration().exhausted());
+                + (CheckJson.isComplete(result) ? "." : "; not every schedule was run."));
     }
 
     private static Phrase holds(CheckResult result) {

@@ -21,7 +21,7 @@ final class ViolatingRows {
                     2,
                     Phrase.of("At the end ")
                             .and(Tone.BAD, violation.invariant() + " is violated")
-                            .and(says(scenario, violation) + by(violation)));
+                            .and(inWords(scenario, violation) + by(violation)));
             page.table(4, table(page.look(), violation));
             if (violation.count() > violation.rows().size()) {
                 page.line("    and "
@@ -30,13 +30,17 @@ final class ViolatingRows {
         }
     }
 
-    private static String says(Scenario scenario, Violation violation) {
+    private static String inWords(Scenario scenario, Violation violation) {
+        String says = says(scenario, violation);
+        return says.isBlank() ? "" : " (" + Printable.of(says) + ")";
+    }
+
+    /** {@return the violated rule in words; may be empty} */
+    static String says(Scenario scenario, Violation violation) {
         return scenario.invariants().stream()
                 .filter(invariant -> invariant.name().equals(violation.invariant()))
                 .map(Invariant::says)
-                .filter(says -> !says.isBlank())
                 .findFirst()
-                .map(says -> " (" + Printable.of(says) + ")")
                 .orElse("");
     }
 

@@ -55,7 +55,7 @@ final class Words {
     }
 
     static String sessions(List<Integer> sessions) {
-        return list(sessions.stream().map(Words::letter).toList(), "and");
+        return list(sessions.stream().sorted().map(Words::letter).toList(), "and");
     }
 
     static String letter(int session) {

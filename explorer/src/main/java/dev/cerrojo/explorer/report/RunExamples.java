@@ -1,0 +1,28 @@
+package dev.cerrojo.explorer.report;
+
+import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.check.RunResult;
+import java.util.List;
+import java.util.Optional;
+
+/** Schedules worth showing that violate nothing. */
+final class RunExamples {
+    private RunExamples() {}
+
+    /** {@return the shortest schedule of a run that deadlocks, ready to be shown} */
+    static Optional<RunResult.Witness> deadlock(RunResult run) {
+        return run.exploration()
+                .deadlock()
+                .map(execution -> new RunResult.Witness(
+                        run.run(),
+                        new ReplayToken(
+                                run.number(), List.of(), execution.trace().schedule()),
+                        execution));
+    }
+
+    /** {@return the one of the first run that has one} */
+    static Optional<RunResult.Witness> deadlock(CheckResult result) {
+        return result.runs().stream().flatMap(run -> deadlock(run).stream()).findFirst();
+    }
+}
