@@ -50,7 +50,7 @@ public final class Arena implements AutoCloseable {
      * depend on any other.
      */
     private static final Pattern TOUCHES_UNSEEN = Pattern.compile(
-            "\\bpg_try_advisory|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
+            "\\bpg_try_advisory|\\bpg_advisory_unlock|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
                     + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink",
             Pattern.CASE_INSENSITIVE);
 
@@ -62,13 +62,15 @@ public final class Arena implements AutoCloseable {
     private final Scheduler scheduler;
     private final List<SessionConnections> sessions = new ArrayList<>();
     private final Map<Signature, CompiledTransaction> compiled = new HashMap<>();
+    private final Gates gates;
     private Scratch scratch;
     private long runs;
 
-    private Arena(Server server, Scenario scenario) throws SQLException {
+    private Arena(Server server, Scenario scenario, Gates gates) throws SQLException {
         this.server = server;
         this.scenario = scenario;
-        this.scratch = Scratch.create(server, scenario);
+        this.gates = gates;
+        this.scratch = Scratch.create(server, scenario, gates);
         this.scheduler = new Scheduler(new CurrentMonitor(), Scheduler.Settings.standard());
     }
 
@@ -82,7 +84,29 @@ public final class Arena implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public static Arena open(Server server, Scenario scenario) throws SQLException {
-        return new Arena(server, scenario);
+        return open(server, scenario, Gates.OFF);
+    }
+
+    /** Whether sessions can be stopped inside of their statements. */
+    public enum Gates {
+        /** Only between statements. */
+        OFF,
+        /** Also before each statement and each row that writes a table, and inside COMMIT. */
+        ON
+    }
+
+    /**
+     * Makes the database and runs the scenario's setup in it.
+     *
+     * @param server where
+     * @param scenario whose setup, transactions and invariants
+     * @param gates whether sessions can be stopped inside of their statements
+     * @return the arena
+     * @throws ScenarioSqlException if PostgreSQL does not take the setup or an invariant
+     * @throws SQLException if the server cannot do it
+     */
+    public static Arena open(Server server, Scenario scenario, Gates gates) throws SQLException {
+        return new Arena(server, scenario, gates);
     }
 
     /** {@return whether the victims of deadlocks are chosen by the search, and not by PostgreSQL's timers alone} */
@@ -125,8 +149,8 @@ public final class Arena implements AutoCloseable {
     public Subject subject(Scenario variant, Run run) throws SQLException {
         String text = allSql(variant);
         String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
-        boolean deferredChecks =
-                scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
+        // a gate among the deferred triggers stops inside of the one COMMIT
+        boolean deferredChecks = gates == Gates.OFF && scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
         List<SessionProgram> programs = new ArrayList<>();
         boolean serializable = false;
         for (int i = 0; i < run.sessions().size(); i++) {
@@ -229,7 +253,7 @@ public final class Arena implements AutoCloseable {
         if (!scratch.restore(anew)) {
             sessions.forEach(SessionConnections::close);
             scratch.close();
-            scratch = Scratch.create(server, scenario);
+            scratch = Scratch.create(server, scenario, gates);
             scratch.restore(true);
         }
     }
@@ -249,6 +273,16 @@ public final class Arena implements AutoCloseable {
         @Override
         public Map<Integer, Footprint> footprints(Collection<Integer> backends) {
             return scratch.monitor().footprints(backends);
+        }
+
+        @Override
+        public boolean isGatekeeper(int backend) {
+            return scratch.monitor().isGatekeeper(backend);
+        }
+
+        @Override
+        public void open(int session) {
+            scratch.monitor().open(session);
         }
 
         @Override
@@ -283,7 +317,7 @@ public final class Arena implements AutoCloseable {
 
         private SessionConnection connect() {
             try {
-                SessionConnection connection = new SessionConnection(scratch.sessionUrl());
+                SessionConnection connection = new SessionConnection(scratch.sessionUrl(session));
                 scratch.monitor().owns(session, connection.backend());
                 return connection;
             } catch (SQLException e) {
