@@ -8,6 +8,7 @@ import dev.cerrojo.explorer.scenario.Step;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.schedule.Chooser;
 import dev.cerrojo.explorer.schedule.Footprint;
+import dev.cerrojo.explorer.schedule.Gate;
 import dev.cerrojo.explorer.schedule.LockMonitor;
 import dev.cerrojo.explorer.schedule.Scheduler;
 import dev.cerrojo.explorer.schedule.SessionProgram;
@@ -25,6 +26,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -164,6 +167,24 @@ public final class Arena implements AutoCloseable {
         return new ArenaSubject(programs, cleaning, serializable, reducible);
     }
 
+    /**
+     * Runs a run's sessions at once and freely, again and again, and counts the times that an invariant did not hold.
+     *
+     * @param variant the arena's scenario, or one with the same setup and invariants and other transactions
+     * @param run one of its runs
+     * @param trials how often
+     * @return how many of them ended in a violation
+     * @throws SQLException if the server cannot do it
+     */
+    public int freeViolations(Scenario variant, Run run, int trials) throws SQLException {
+        ArenaSubject subject = (ArenaSubject) subject(variant, run);
+        int violations = 0;
+        for (int trial = 0; trial < trials; trial++) {
+            violations += subject.runFreely(trial) ? 1 : 0;
+        }
+        return violations;
+    }
+
     private final class ArenaSubject implements Subject {
         private final List<SessionProgram> programs;
         private final String cleaning;
@@ -181,6 +202,29 @@ public final class Arena implements AutoCloseable {
             this.cleaning = cleaning;
             this.truncates = truncates;
             this.reducible = reducible;
+        }
+
+        boolean runFreely(long seed) throws SQLException {
+            CountDownLatch start = new CountDownLatch(1);
+            List<CompletableFuture<Void>> ends = new ArrayList<>();
+            for (int i = 0; i < programs.size(); i++) {
+                SessionProgram program = programs.get(i);
+                Gate gate = new FreeGate(seed * programs.size() + i);
+                ends.add(CompletableFuture.runAsync(
+                        () -> {
+                            awaitUninterruptibly(start);
+                            program.run(gate);
+                        },
+                        task -> new Thread(task, "cerrojo-free-session").start()));
+            }
+            start.countDown();
+            ends.forEach(CompletableFuture::join);
+            for (int i = 0; i < programs.size(); i++) {
+                sessions.get(i).afterRun(cleaning);
+            }
+            boolean violated = !scratch.violations().isEmpty();
+            restore(false);
+            return violated;
         }
 
         @Override
@@ -201,6 +245,14 @@ public final class Arena implements AutoCloseable {
         @Override
         public boolean isReducible() {
             return reducible;
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
