@@ -197,9 +197,29 @@ final class Scratch implements AutoCloseable {
                 if (rows.next()) {
                     violations.add(violation(oracle.getKey(), rows));
                 }
+            } catch (SQLException e) {
+                if (isAboutData(e)) {
+                    throw invariantFailed(oracle.getKey(), e);
+                }
+                throw e;
             }
         }
         return violations;
+    }
+
+    /** Classes 21 (cardinality), 22 (data) and 42 (access rules): the query's own fault, on rows that a schedule left. */
+    private static boolean isAboutData(SQLException e) {
+        return e.getSQLState() != null && e.getSQLState().matches("(21|22|42).*");
+    }
+
+    private ScenarioSqlException invariantFailed(String name, SQLException e) {
+        String sql = scenario.invariants().stream()
+                .filter(invariant -> invariant.name().equals(name))
+                .map(Invariant::violationSql)
+                .findFirst()
+                .orElse("");
+        return ScenarioSqlException.of(
+                scenario.file(), Position.generated("invariant " + name + ", after a schedule"), sql, e);
     }
 
     private static Violation violation(String invariant, ResultSet rows) throws SQLException {

@@ -447,7 +447,8 @@ final class ScheduleRun {
     private void giveUpOnCycle(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
         List<Slot> cycle = cycle(inStep, blockers);
         long now = System.nanoTime();
-        if (cycle.isEmpty()) {
+        if (cycle.stream().noneMatch(slot -> slot.deadlockTimeout.isPresent())) {
+            // the timer of the wait that closed it has yet to run out, however long the server's default is
             cycleSince = 0;
         } else if (cycleSince == 0) {
             cycleSince = now;
