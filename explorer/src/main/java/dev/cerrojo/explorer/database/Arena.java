@@ -153,7 +153,8 @@ public final class Arena implements AutoCloseable {
         String text = allSql(variant);
         String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
         // a gate among the deferred triggers stops inside of the one COMMIT
-        boolean deferredChecks = gates == Gates.OFF && scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
+        boolean deferredChecks = gates == Gates.OFF
+                && scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
         List<SessionProgram> programs = new ArrayList<>();
         boolean serializable = false;
         for (int i = 0; i < run.sessions().size(); i++) {

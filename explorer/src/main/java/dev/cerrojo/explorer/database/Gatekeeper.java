@@ -24,8 +24,7 @@ final class Gatekeeper implements AutoCloseable {
 
     private static final int MAX_SESSIONS = 26;
 
-    private static final String FUNCTION =
-            """
+    private static final String FUNCTION = """
             CREATE FUNCTION cerrojo_explorer.gate() RETURNS trigger LANGUAGE plpgsql AS $cerrojo$
             DECLARE
               session text := current_setting('cerrojo_explorer.session', true);
@@ -43,11 +42,9 @@ final class Gatekeeper implements AutoCloseable {
                 RETURN OLD;
               END IF;
               RETURN NEW;
-            END $cerrojo$"""
-                    .formatted(CLASS);
+            END $cerrojo$""".formatted(CLASS);
 
-    private static final String TABLES =
-            """
+    private static final String TABLES = """
             SELECT c.oid::regclass::text
               FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
              WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
@@ -104,8 +101,7 @@ final class Gatekeeper implements AutoCloseable {
                   FOR EACH ROW EXECUTE FUNCTION cerrojo_explorer.gate();
                 CREATE CONSTRAINT TRIGGER "~~cerrojo_gate_deferred" AFTER INSERT OR UPDATE OR DELETE ON %1$s
                   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cerrojo_explorer.gate();
-                """
-                .formatted(table);
+                """.formatted(table);
     }
 
     static Gatekeeper connect(String url) throws SQLException {

@@ -178,11 +178,7 @@ public final class Repairer {
             Goal goal = repair.expect().map(Judgement::goal).orElse(Goal.FIRST_VIOLATION);
             CheckResult result = checker.check(arenas.of(repair.repaired()), repair.repaired(), goal);
             Cell cell = new Cell(
-                    "as declared",
-                    result,
-                    newSqlStates(result),
-                    repair.expect(),
-                    inside(repair.repaired(), result));
+                    "as declared", result, newSqlStates(result), repair.expect(), inside(repair.repaired(), result));
             return new CandidateResult(
                     candidate, Optional.empty(), List.of(cell), Optional.empty(), OptionalInt.empty());
         }

@@ -263,10 +263,7 @@ final class ScheduleRun {
     }
 
     private List<Integer> options() {
-        return slots.stream()
-                .filter(Slot::isOption)
-                .map(slot -> slot.session)
-                .toList();
+        return slots.stream().filter(Slot::isOption).map(slot -> slot.session).toList();
     }
 
     private void grant(List<Integer> options) {
@@ -489,8 +486,7 @@ final class ScheduleRun {
                 slot.waiting = true;
                 slot.waitingSince = now;
                 waitNanos.add(now - slot.grantedAt);
-                events.add(new TraceEvent.Waits(
-                        slot.session, slot.step, sessionsOf(mine)));
+                events.add(new TraceEvent.Waits(slot.session, slot.step, sessionsOf(mine)));
             }
         }
     }
