@@ -77,6 +77,11 @@ public final class Search {
         if (tally.deadlocking() > 0 && !subject.controlsVictims() && reason == null) {
             reason = NO_CHOICE_OF_VICTIM;
         }
+        if (tally.wakeUpOrders() > 0 && reason == null) {
+            reason = "in " + tally.wakeUpOrders()
+                    + " schedules one COMMIT let two sessions go on that then met again; which of"
+                    + " them came first was PostgreSQL's choice, and the other order was not tried";
+        }
         boolean exhausted = !reached && reason == null;
         return tally.exploration(
                 exhausted,
