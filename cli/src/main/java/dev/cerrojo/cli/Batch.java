@@ -93,9 +93,12 @@ final class Batch {
     }
 
     private void fail(String file, Throwable thrown) {
+        Failure failure = Failure.of(thrown);
+        if (failure.exitCode() == ExitCode.ENVIRONMENT) {
+            interruption.throwIfRequestedSoon();
+        }
         interruption.throwIfRequested();
         progress.erase();
-        Failure failure = Failure.of(thrown);
         new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
         ended(ReportJson.FileEntry.failed(file, failure.exitCode(), failure.message()));
     }

@@ -81,6 +81,7 @@ final class CheckJson {
                 .put("verdict", found.verdict().word())
                 .put("serialViolation", found.serialViolation())
                 .put("exhausted", found.exhausted())
+                .put("reduced", found.reduced())
                 .put("reason", found.reason())
                 .put(
                         "counts",

@@ -75,6 +75,13 @@ public final class CheckText {
                 .and(", " + result.waiting() + " with a lock wait (" + Words.duration(report.elapsed())
                         + ", PostgreSQL " + report.postgres() + ")");
         page.paragraph(2, line);
+        if (result.runs().stream().anyMatch(run -> run.exploration().reduced())) {
+            page.paragraph(
+                    2,
+                    Phrase.of(
+                            Tone.FAINT,
+                            "One schedule stands for all that differ only in the order of independent steps."));
+        }
     }
 
     private void endings(RunResult run) {
