@@ -55,6 +55,7 @@ final class ScheduleRun {
 
     private @Nullable Throwable programFailure;
     private long cycleSince;
+    private int wakeUpOrders;
 
     /** What ended during the present turn. */
     private final List<Ended> ended = new ArrayList<>();
@@ -253,7 +254,8 @@ final class ScheduleRun {
                             .map(slot -> java.util.Objects.requireNonNull(slot.outcome))
                             .toList(),
                     moves,
-                    waitNanos);
+                    waitNanos,
+                    wakeUpOrders);
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;
@@ -478,6 +480,7 @@ final class ScheduleRun {
         long now = System.nanoTime();
         for (Slot slot : inStep) {
             Set<Integer> mine = blockers.getOrDefault(slot.backend, Set.of());
+            List<Integer> sessions = sessionsOf(mine);
             if (!slot.inside && mine.stream().anyMatch(monitor::isGatekeeper)) {
                 slot.inside = true;
                 slot.waiting = true;
@@ -486,7 +489,23 @@ final class ScheduleRun {
                 slot.waiting = true;
                 slot.waitingSince = now;
                 waitNanos.add(now - slot.grantedAt);
-                events.add(new TraceEvent.Waits(slot.session, slot.step, sessionsOf(mine)));
+                events.add(new TraceEvent.Waits(slot.session, slot.step, sessions));
+            } else if (!slot.inside) {
+                noteOvertaken(slot, sessions);
+            }
+            slot.waitsFor = Set.copyOf(sessions);
+        }
+    }
+
+    /**
+     * Two sessions were let go on by one turn, and now one waits for the other, which it did not before: who came first was
+     * PostgreSQL's choice, or the operating system's.
+     */
+    private void noteOvertaken(Slot slot, List<Integer> sessions) {
+        for (int blocker : sessions) {
+            boolean wokenToo = ended.stream().anyMatch(step -> step.session() == blocker && blocker != last);
+            if (wokenToo && !slot.waitsFor.contains(blocker)) {
+                wakeUpOrders++;
             }
         }
     }
