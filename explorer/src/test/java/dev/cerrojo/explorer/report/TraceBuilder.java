@@ -117,6 +117,6 @@ final class TraceBuilder {
         for (int i = 0; i < outcomes.size(); i++) {
             all.add(outcomes.get(i));
         }
-        return new Execution(new Trace(points, events, all, List.of(), List.of()), List.of(violations));
+        return new Execution(new Trace(points, events, all, List.of(), List.of(), 0), List.of(violations));
     }
 }
