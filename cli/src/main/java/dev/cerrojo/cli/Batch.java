@@ -95,10 +95,9 @@ final class Batch {
 
     private void fail(String file, Throwable thrown) {
         Failure failure = Failure.of(thrown);
-        if (failure.exitCode() == ExitCode.ENVIRONMENT) {
-            interruption.throwIfRequestedSoon();
+        if (interruption.explains(failure)) {
+            throw new Interruption.InterruptedCommandException();
         }
-        interruption.throwIfRequested();
         progress.erase();
         new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
         ended(ReportJson.FileEntry.failed(file, failure.exitCode(), failure.message()));

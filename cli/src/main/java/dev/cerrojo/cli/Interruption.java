@@ -54,14 +54,18 @@ final class Interruption {
         }
     }
 
-    /** Ctrl-C reaches the embedded server too, whose end can be seen before the request to end is. */
-    void throwIfRequestedSoon() {
+    /**
+     * Whether a failure comes of the interruption: Ctrl-C reaches the embedded server too, whose end can be seen before the
+     * request to end is.
+     */
+    boolean explains(Failure failure) {
         try {
-            if (asked.await(SERVER_ENDS_BEFORE_MILLIS, TimeUnit.MILLISECONDS)) {
-                throw new InterruptedCommandException();
-            }
+            return requested()
+                    || (failure.exitCode() == ExitCode.ENVIRONMENT
+                            && asked.await(SERVER_ENDS_BEFORE_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 

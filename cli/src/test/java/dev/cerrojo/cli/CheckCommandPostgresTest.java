@@ -293,10 +293,10 @@ class CheckCommandPostgresTest {
                 "slow.yaml",
                 ScenarioFiles.HOLDS.replace(
                         "    steps:\n",
-                        "    steps:\n      - write: SELECT pg_sleep(0.15)\n      - write: SELECT pg_sleep(0.15)\n"));
+                        "    steps:\n      - write: SELECT pg_sleep(0.1)\n      - write: SELECT pg_sleep(0.1)\n"));
 
-        Ran onTerminal = Ran.onTerminal(environment(), "check", "--color", "never", "--exhaustive", slow);
-        Ran elsewhere = run("check", "--exhaustive", slow);
+        Ran onTerminal = Ran.onTerminal(environment(), "check", "--color", "never", "--max-schedules", "8", slow);
+        Ran elsewhere = run("check", "--max-schedules", "8", slow);
 
         assertThat(onTerminal.err())
                 .contains("slow.yaml: ")
