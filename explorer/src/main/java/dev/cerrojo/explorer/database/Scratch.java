@@ -68,9 +68,11 @@ final class Scratch implements AutoCloseable {
         this.controlsVictims = server.maySetDeadlockTimeout();
         this.connection = DriverManager.getConnection(url(""));
         runSetup();
-        Baseline.keep(connection, gates);
+        Baseline.keep(connection, gates == Arena.Gates.ON ? sessions(scenario) : 0);
         this.monitor = new PostgresLockMonitor(connection);
-        this.gatekeeper = gates == Arena.Gates.ON ? Optional.of(Gatekeeper.connect(url(""))) : Optional.empty();
+        this.gatekeeper = gates == Arena.Gates.ON
+                ? Optional.of(Gatekeeper.connect(url(""), sessions(scenario)))
+                : Optional.empty();
         gatekeeper.ifPresent(monitor::guardedBy);
         this.calculator = new Calculator(url(""));
         this.compiler = new StatementCompiler(scenario.file(), connection);
@@ -87,6 +89,13 @@ final class Scratch implements AutoCloseable {
             server.drop(database);
             throw e;
         }
+    }
+
+    private static int sessions(Scenario scenario) {
+        return scenario.runs().stream()
+                .mapToInt(run -> run.sessions().size())
+                .max()
+                .orElse(0);
     }
 
     private String url(String moreOptions) {
