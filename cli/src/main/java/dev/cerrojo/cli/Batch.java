@@ -37,6 +37,7 @@ final class Batch {
      * @return what the command ends with
      */
     int run(List<Path> files, UnaryOperator<Scenario> choose, FileTask task) {
+        options.check(terminal);
         long started = System.nanoTime();
         List<Input> inputs = files.stream().map(file -> read(file, choose)).toList();
         try {

@@ -95,14 +95,19 @@ final class Timeline {
     }
 
     private void drawBelowEachOther() {
-        for (TimelineRow row : rows) {
-            for (int session = 0; session < sessions; session++) {
-                String mark = "  " + " ".repeat(numberWidth - row.number().length()) + row.number() + " "
-                        + Words.letter(session) + "  ";
-                for (Phrase part : row.cells().get(session)) {
-                    page.paragraph(mark, part);
-                    mark = " ".repeat(mark.length());
-                }
+        draw(rows.get(0).cells(), "");
+        for (TimelineRow row : rows.subList(1, rows.size())) {
+            draw(row.cells(), " ".repeat(numberWidth - row.number().length()) + row.number() + " ");
+        }
+    }
+
+    /** Draws a row; its sessions' letters stand before their parts, but in the first row, which names them itself. */
+    private void draw(List<List<Phrase>> cells, String number) {
+        for (int session = 0; session < sessions; session++) {
+            String mark = "  " + number + (number.isEmpty() ? "" : Words.letter(session) + "  ");
+            for (Phrase part : cells.get(session)) {
+                page.paragraph(mark, part);
+                mark = " ".repeat(mark.length());
             }
         }
     }
