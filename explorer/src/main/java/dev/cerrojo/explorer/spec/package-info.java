@@ -1,0 +1,8 @@
+/**
+ * Specifications of PostgreSQL's own isolation tester: {@link dev.cerrojo.explorer.spec.SpecReader} reads them, {@link
+ * dev.cerrojo.explorer.spec.SpecChecker} explores them.
+ */
+@NullMarked
+package dev.cerrojo.explorer.spec;
+
+import org.jspecify.annotations.NullMarked;
