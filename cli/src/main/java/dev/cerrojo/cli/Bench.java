@@ -33,7 +33,7 @@ final class Bench {
     }
 
     Repairer repairer() {
-        return new Repairer(server, search.bounds(), search.mode(), progress);
+        return new Repairer(server, search.bounds(), search.mode(), search.inside(), progress);
     }
 
     ProgressLine progress() {

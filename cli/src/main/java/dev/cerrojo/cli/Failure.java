@@ -22,31 +22,12 @@ record Failure(int exitCode, String message) {
             return new Failure(ExitCode.USAGE, text(thrown));
         } else if (thrown instanceof Diverged || thrown instanceof Unsettled) {
             return new Failure(ExitCode.INCONCLUSIVE, text(thrown));
-        } else if (thrown instanceof ConnectionLostException lost) {
-            return connectionLost(lost);
-        } else if (thrown instanceof EmbeddedPostgresException) {
+        } else if (thrown instanceof ConnectionLostException || thrown instanceof EmbeddedPostgresException) {
             return new Failure(ExitCode.ENVIRONMENT, text(thrown));
         } else if (thrown instanceof SQLException sql) {
             return server(sql);
         }
         return internal(thrown);
-    }
-
-    /** The explorer wraps every SQLException of its own connections so; only some of them are about the connection. */
-    private static Failure connectionLost(ConnectionLostException lost) {
-        if (lost.getCause() instanceof SQLException sql && !isAboutTheServer(sql)) {
-            return new Failure(
-                    ExitCode.USAGE,
-                    "PostgreSQL failed while the invariants were looked at after a schedule: " + text(sql)
-                            + " (SQLSTATE " + sql.getSQLState() + ")");
-        }
-        return new Failure(ExitCode.ENVIRONMENT, text(lost));
-    }
-
-    /** Classes 08 (connection), 53 (resources), 57 (operator intervention) and 58 (system error). */
-    private static boolean isAboutTheServer(SQLException sql) {
-        String state = sql.getSQLState();
-        return state == null || state.matches("(08|53|57|58|XX).*");
     }
 
     private static Failure server(SQLException sql) {

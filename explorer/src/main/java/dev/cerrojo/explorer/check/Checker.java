@@ -21,6 +21,11 @@ public final class Checker {
     /** A witness with fewer sessions is looked for no longer than this. */
     private static final Bounds MINIMIZING = new Bounds(2_000, Duration.ofSeconds(10));
 
+    /** Gates multiply schedules; what they find, they mostly find early. */
+    private static final Bounds INSIDE = new Bounds(500, Duration.ofSeconds(5));
+
+    private static final int FREE_TRIALS = 200;
+
     private final Server server;
     private final Bounds bounds;
     private final Search.Mode mode;
@@ -81,6 +86,41 @@ public final class Checker {
             }
         }
         return new CheckResult(scenario, results, true);
+    }
+
+    /**
+     * Checks a scenario whose statement-level check holds once more, with gates inside its statements and COMMITs. A
+     * violation is confirmed by running the sessions freely.
+     *
+     * @param scenario the scenario
+     * @param free an arena of the same setup and invariants, without gates
+     * @return what was found
+     * @throws SQLException if the server cannot do it
+     */
+    public GatedPass checkInside(Scenario scenario, Arena free) throws SQLException {
+        try (Arena gated = Arena.open(server, scenario, Arena.Gates.ON)) {
+            return checkInside(gated, scenario, free);
+        }
+    }
+
+    /**
+     * The same, in a gated arena that is open.
+     *
+     * @param gated an arena of the same setup and invariants, with gates
+     * @param scenario the scenario
+     * @param free another, without gates
+     * @return what was found
+     * @throws SQLException if the server cannot do it
+     */
+    public GatedPass checkInside(Arena gated, Scenario scenario, Arena free) throws SQLException {
+        CheckResult result =
+                new Checker(server, bounds.within(INSIDE), mode, progress).check(gated, scenario, Goal.FIRST_VIOLATION);
+        Optional<RunResult> violating = result.shortestWitness();
+        if (violating.isEmpty()) {
+            return new GatedPass(result, 0, 0);
+        }
+        int violations = free.freeViolations(scenario, violating.orElseThrow().run(), FREE_TRIALS);
+        return new GatedPass(result, FREE_TRIALS, violations);
     }
 
     private Bounds left(long started, long schedules) {

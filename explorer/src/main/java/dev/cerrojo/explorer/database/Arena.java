@@ -8,6 +8,7 @@ import dev.cerrojo.explorer.scenario.Step;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.schedule.Chooser;
 import dev.cerrojo.explorer.schedule.Footprint;
+import dev.cerrojo.explorer.schedule.Gate;
 import dev.cerrojo.explorer.schedule.LockMonitor;
 import dev.cerrojo.explorer.schedule.Scheduler;
 import dev.cerrojo.explorer.schedule.SessionProgram;
@@ -25,6 +26,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +53,7 @@ public final class Arena implements AutoCloseable {
      * depend on any other.
      */
     static final Pattern TOUCHES_UNSEEN = Pattern.compile(
-            "\\bpg_try_advisory|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
+            "\\bpg_try_advisory|\\bpg_advisory_unlock|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
                     + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink",
             Pattern.CASE_INSENSITIVE);
 
@@ -62,13 +65,15 @@ public final class Arena implements AutoCloseable {
     private final Scheduler scheduler;
     private final List<SessionConnections> sessions = new ArrayList<>();
     private final Map<Signature, CompiledTransaction> compiled = new HashMap<>();
+    private final Gates gates;
     private Scratch scratch;
     private long runs;
 
-    private Arena(Server server, Scenario scenario) throws SQLException {
+    private Arena(Server server, Scenario scenario, Gates gates) throws SQLException {
         this.server = server;
         this.scenario = scenario;
-        this.scratch = Scratch.create(server, scenario);
+        this.gates = gates;
+        this.scratch = Scratch.create(server, scenario, gates);
         this.scheduler = new Scheduler(new CurrentMonitor(), Scheduler.Settings.standard());
     }
 
@@ -82,7 +87,29 @@ public final class Arena implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public static Arena open(Server server, Scenario scenario) throws SQLException {
-        return new Arena(server, scenario);
+        return open(server, scenario, Gates.OFF);
+    }
+
+    /** Whether sessions can be stopped inside of their statements. */
+    public enum Gates {
+        /** Only between statements. */
+        OFF,
+        /** Also before each statement and each row that writes a table, and inside COMMIT. */
+        ON
+    }
+
+    /**
+     * Makes the database and runs the scenario's setup in it.
+     *
+     * @param server where
+     * @param scenario whose setup, transactions and invariants
+     * @param gates whether sessions can be stopped inside of their statements
+     * @return the arena
+     * @throws ScenarioSqlException if PostgreSQL does not take the setup or an invariant
+     * @throws SQLException if the server cannot do it
+     */
+    public static Arena open(Server server, Scenario scenario, Gates gates) throws SQLException {
+        return new Arena(server, scenario, gates);
     }
 
     /** {@return whether the victims of deadlocks are chosen by the search, and not by PostgreSQL's timers alone} */
@@ -125,8 +152,9 @@ public final class Arena implements AutoCloseable {
     public Subject subject(Scenario variant, Run run) throws SQLException {
         String text = allSql(variant);
         String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
-        boolean deferredChecks =
-                scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
+        // a gate among the deferred triggers stops inside of the one COMMIT
+        boolean deferredChecks = gates == Gates.OFF
+                && scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
         List<SessionProgram> programs = new ArrayList<>();
         boolean serializable = false;
         for (int i = 0; i < run.sessions().size(); i++) {
@@ -138,6 +166,24 @@ public final class Arena implements AutoCloseable {
         scratch.restore(true);
         boolean reducible = !TOUCHES_UNSEEN.matcher(text).find();
         return new ArenaSubject(programs, cleaning, serializable, reducible);
+    }
+
+    /**
+     * Runs a run's sessions at once and freely, again and again, and counts the times that an invariant did not hold.
+     *
+     * @param variant the arena's scenario, or one with the same setup and invariants and other transactions
+     * @param run one of its runs
+     * @param trials how often
+     * @return how many of them ended in a violation
+     * @throws SQLException if the server cannot do it
+     */
+    public int freeViolations(Scenario variant, Run run, int trials) throws SQLException {
+        ArenaSubject subject = (ArenaSubject) subject(variant, run);
+        int violations = 0;
+        for (int trial = 0; trial < trials; trial++) {
+            violations += subject.runFreely(trial) ? 1 : 0;
+        }
+        return violations;
     }
 
     private final class ArenaSubject implements Subject {
@@ -159,6 +205,29 @@ public final class Arena implements AutoCloseable {
             this.reducible = reducible;
         }
 
+        boolean runFreely(long seed) throws SQLException {
+            CountDownLatch start = new CountDownLatch(1);
+            List<CompletableFuture<Void>> ends = new ArrayList<>();
+            for (int i = 0; i < programs.size(); i++) {
+                SessionProgram program = programs.get(i);
+                Gate gate = new FreeGate(seed * programs.size() + i);
+                ends.add(CompletableFuture.runAsync(
+                        () -> {
+                            awaitUninterruptibly(start);
+                            program.run(gate);
+                        },
+                        task -> new Thread(task, "cerrojo-free-session").start()));
+            }
+            start.countDown();
+            ends.forEach(CompletableFuture::join);
+            for (int i = 0; i < programs.size(); i++) {
+                sessions.get(i).afterRun(cleaning);
+            }
+            boolean violated = !scratch.violations().isEmpty();
+            restore(false);
+            return violated;
+        }
+
         @Override
         public Execution execute(Chooser chooser) {
             return Arena.this.execute(programs, chooser, cleaning, truncates);
@@ -177,6 +246,14 @@ public final class Arena implements AutoCloseable {
         @Override
         public boolean isReducible() {
             return reducible;
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -229,7 +306,7 @@ public final class Arena implements AutoCloseable {
         if (!scratch.restore(anew)) {
             sessions.forEach(SessionConnections::close);
             scratch.close();
-            scratch = Scratch.create(server, scenario);
+            scratch = Scratch.create(server, scenario, gates);
             scratch.restore(true);
         }
     }
@@ -249,6 +326,16 @@ public final class Arena implements AutoCloseable {
         @Override
         public Map<Integer, Footprint> footprints(Collection<Integer> backends) {
             return scratch.monitor().footprints(backends);
+        }
+
+        @Override
+        public boolean isGatekeeper(int backend) {
+            return scratch.monitor().isGatekeeper(backend);
+        }
+
+        @Override
+        public void open(int session) {
+            scratch.monitor().open(session);
         }
 
         @Override
@@ -283,7 +370,7 @@ public final class Arena implements AutoCloseable {
 
         private SessionConnection connect() {
             try {
-                SessionConnection connection = new SessionConnection(scratch.sessionUrl());
+                SessionConnection connection = new SessionConnection(scratch.sessionUrl(session));
                 scratch.monitor().owns(session, connection.backend());
                 return connection;
             } catch (SQLException e) {

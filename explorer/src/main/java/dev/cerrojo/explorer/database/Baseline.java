@@ -32,7 +32,7 @@ final class Baseline {
     private static final String SEQUENCES = """
             SELECT c.oid::regclass::text
               FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE c.relkind = 'S' AND n.nspname NOT IN ('cerrojo_explorer') AND n.nspname NOT LIKE 'pg\\_%'
+             WHERE c.relkind = 'S' AND n.nspname NOT LIKE 'pg\\_%'
              ORDER BY c.oid""";
 
     private final boolean noticesDdl;
@@ -44,9 +44,12 @@ final class Baseline {
     private record Table(String name, String columns, List<String> alwaysTriggers) {}
 
     /** Keeps the present state of the database as the one to come back to. */
-    static Baseline keep(Connection connection) throws SQLException {
+    static Baseline keep(Connection connection, Arena.Gates gates) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             sql.execute("CREATE SCHEMA cerrojo_explorer");
+            if (gates == Arena.Gates.ON) {
+                Gatekeeper.install(connection);
+            }
             List<Table> tables = tables(sql);
             for (int i = 0; i < tables.size(); i++) {
                 sql.execute("CREATE TABLE cerrojo_explorer.t" + i + " AS SELECT "

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Asks {@code pg_blocking_pids} (PostgreSQL: System Information Functions) on a connection of its own. */
 final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
@@ -27,12 +28,14 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
                    CASE WHEN locktype = 'relation' THEN mode
                         WHEN mode = 'ShareLock' THEN 'shared key' ELSE 'AccessExclusiveLock' END
               FROM pg_locks
-             WHERE pid = ANY (?::int[]) AND locktype IN ('relation', 'advisory')""";
+             WHERE pid = ANY (?::int[])
+               AND (locktype = 'relation' OR locktype = 'advisory' AND classid <> 1667461991)""";
 
     private final Connection connection;
     private final PreparedStatement blockers;
     private final PreparedStatement footprints;
     private final PreparedStatement cancel;
+    private @Nullable Gatekeeper gatekeeper;
     private final Map<Integer, Integer> sessions = new ConcurrentHashMap<>();
 
     PostgresLockMonitor(Connection connection) throws SQLException {
@@ -40,6 +43,24 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
         this.blockers = connection.prepareStatement(BLOCKERS);
         this.footprints = connection.prepareStatement(FOOTPRINTS);
         this.cancel = connection.prepareStatement("SELECT pg_cancel_backend(?)");
+    }
+
+    void guardedBy(Gatekeeper keeper) {
+        gatekeeper = keeper;
+    }
+
+    @Override
+    public boolean isGatekeeper(int backend) {
+        return gatekeeper != null && gatekeeper.backend() == backend;
+    }
+
+    @Override
+    public void open(int session) {
+        try {
+            java.util.Objects.requireNonNull(gatekeeper).open(session);
+        } catch (SQLException e) {
+            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     void owns(int session, int backend) {

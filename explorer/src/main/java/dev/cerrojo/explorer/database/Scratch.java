@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A database of our own with a scenario's start state, and the connections to it that belong to no session. */
@@ -29,7 +30,7 @@ final class Scratch implements AutoCloseable {
             + " -c client_min_messages=warning";
 
     static final String HAS_DEFERRED = """
-            SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred)
+            SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred AND tgname NOT LIKE '~~cerrojo%')
                 OR (? AND EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable))""";
 
     private static final String TABLES_OF_VIEW = """
@@ -53,21 +54,24 @@ final class Scratch implements AutoCloseable {
     private final boolean controlsVictims;
     private final Connection connection;
     private final PostgresLockMonitor monitor;
+    private final Optional<Gatekeeper> gatekeeper;
     private final Calculator calculator;
     private final StatementCompiler compiler;
     private final PreparedStatement restore;
     private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
     private final long ddlCount;
 
-    private Scratch(Server server, Scenario scenario, String database) throws SQLException {
+    private Scratch(Server server, Scenario scenario, String database, Arena.Gates gates) throws SQLException {
         this.server = server;
         this.scenario = scenario;
         this.database = database;
         this.controlsVictims = server.maySetDeadlockTimeout();
         this.connection = DriverManager.getConnection(url(""));
         runSetup();
-        Baseline.keep(connection);
+        Baseline.keep(connection, gates);
         this.monitor = new PostgresLockMonitor(connection);
+        this.gatekeeper = gates == Arena.Gates.ON ? Optional.of(Gatekeeper.connect(url(""))) : Optional.empty();
+        gatekeeper.ifPresent(monitor::guardedBy);
         this.calculator = new Calculator(url(""));
         this.compiler = new StatementCompiler(scenario.file(), connection);
         this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
@@ -75,10 +79,10 @@ final class Scratch implements AutoCloseable {
         prepareOracles();
     }
 
-    static Scratch create(Server server, Scenario scenario) throws SQLException {
+    static Scratch create(Server server, Scenario scenario, Arena.Gates gates) throws SQLException {
         String database = server.create();
         try {
-            return new Scratch(server, scenario, database);
+            return new Scratch(server, scenario, database, gates);
         } catch (SQLException | RuntimeException e) {
             server.drop(database);
             throw e;
@@ -90,8 +94,9 @@ final class Scratch implements AutoCloseable {
     }
 
     /** {@return where sessions connect to} */
-    String sessionUrl() {
-        return url(controlsVictims ? " -c deadlock_timeout=1ms" : "");
+    String sessionUrl(int session) {
+        return url((controlsVictims ? " -c deadlock_timeout=1ms" : "")
+                + (gatekeeper.isPresent() ? " -c cerrojo_explorer.session=" + session : ""));
     }
 
     boolean controlsVictims() {
@@ -192,9 +197,29 @@ final class Scratch implements AutoCloseable {
                 if (rows.next()) {
                     violations.add(violation(oracle.getKey(), rows));
                 }
+            } catch (SQLException e) {
+                if (isAboutData(e)) {
+                    throw invariantFailed(oracle.getKey(), e);
+                }
+                throw e;
             }
         }
         return violations;
+    }
+
+    /** Classes 21 (cardinality), 22 (data) and 42 (access rules): the query's own fault, on rows that a schedule left. */
+    private static boolean isAboutData(SQLException e) {
+        return e.getSQLState() != null && e.getSQLState().matches("(21|22|42).*");
+    }
+
+    private ScenarioSqlException invariantFailed(String name, SQLException e) {
+        String sql = scenario.invariants().stream()
+                .filter(invariant -> invariant.name().equals(name))
+                .map(Invariant::violationSql)
+                .findFirst()
+                .orElse("");
+        return ScenarioSqlException.of(
+                scenario.file(), Position.generated("invariant " + name + ", after a schedule"), sql, e);
     }
 
     private static Violation violation(String invariant, ResultSet rows) throws SQLException {
@@ -223,6 +248,9 @@ final class Scratch implements AutoCloseable {
      * @return whether that is enough; not when a run did DDL
      */
     boolean restore(boolean anew) throws SQLException {
+        if (gatekeeper.isPresent()) {
+            gatekeeper.orElseThrow().restart();
+        }
         restore.setBoolean(1, anew);
         try (ResultSet row = restore.executeQuery()) {
             row.next();
@@ -234,6 +262,9 @@ final class Scratch implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         calculator.close();
+        if (gatekeeper.isPresent()) {
+            gatekeeper.orElseThrow().close();
+        }
         monitor.close();
         server.drop(database);
     }

@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.repair;
 
 import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.GatedPass;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.scenario.Expectation;
 import dev.cerrojo.explorer.search.Verdict;
@@ -16,17 +17,29 @@ import java.util.TreeSet;
  * @param result what exploring it found; a violated one may have stopped at the first violation
  * @param newSqlStates SQLSTATEs that callers see and did not see before the repair
  * @param expectation what the file expects of it, if it does
+ * @param inside what stopping inside of statements found, when it holds between them
  */
 public record Cell(
-        String isolation, CheckResult result, SortedSet<String> newSqlStates, Optional<Expectation> expectation) {
+        String isolation,
+        CheckResult result,
+        SortedSet<String> newSqlStates,
+        Optional<Expectation> expectation,
+        Optional<GatedPass> inside) {
     /** Copies the set. */
     public Cell {
         newSqlStates = Collections.unmodifiableSortedSet(new TreeSet<>(newSqlStates));
     }
 
+    /** {@return the verdict, with what happens inside of statements} */
+    public Verdict verdict() {
+        return result.verdict() == Verdict.HOLDS
+                ? inside.map(GatedPass::verdict).orElse(Verdict.HOLDS)
+                : result.verdict();
+    }
+
     /** {@return whether no schedule violates the invariant, and some session commits} */
     public boolean holds() {
-        return result.verdict() == Verdict.HOLDS && result.committing() > 0;
+        return verdict() == Verdict.HOLDS && result.committing() > 0;
     }
 
     /** {@return whether it holds only because nothing ever commits, which is no repair} */

@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.repair;
 
 import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.GatedPass;
 import dev.cerrojo.explorer.repair.RepairReport.Recommendation;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
@@ -176,8 +177,9 @@ final class Recommender {
                 && !cell.newSqlStates().contains("40001")) {
             risks.add("At REPEATABLE READ the second of two fails with 40001 and must be retried.");
         }
-        risks.add(
-                "What happens inside one statement was atomic here, and rows and sessions were as few as in the file.");
+        boolean inside = cell.inside().filter(GatedPass::isComplete).isPresent();
+        risks.add((inside ? "A plain SELECT" : "What happens inside one statement")
+                + " was atomic here, and rows and sessions were as few as in the file.");
         return risks;
     }
 }

@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.repair;
 
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.Checker;
+import dev.cerrojo.explorer.check.GatedPass;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.database.Arena;
 import dev.cerrojo.explorer.database.ScenarioSqlException;
@@ -14,6 +15,7 @@ import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Goal;
 import dev.cerrojo.explorer.search.Progress;
 import dev.cerrojo.explorer.search.Search;
+import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
@@ -32,6 +34,15 @@ import java.util.function.Predicate;
 public final class Repairer {
     private final Server server;
     private final Checker checker;
+    private final Inside inside;
+
+    /** Whether what holds between statements is tried inside of them too. */
+    public enum Inside {
+        /** It is. */
+        TRIED,
+        /** It is not: the verdict stands for statements as a whole. */
+        SKIPPED
+    }
 
     /**
      * Makes a repairer.
@@ -39,9 +50,11 @@ public final class Repairer {
      * @param server where scratch databases are made
      * @param bounds where each check gives up
      * @param mode whether schedules that cannot be told apart are run once or each
+     * @param inside whether what holds between statements is tried inside of them too
      * @param progress is told how each search goes
      */
-    public Repairer(Server server, Bounds bounds, Search.Mode mode, Progress progress) {
+    public Repairer(Server server, Bounds bounds, Search.Mode mode, Inside inside, Progress progress) {
+        this.inside = inside;
         this.server = server;
         this.checker = new Checker(server, bounds, mode, progress);
     }
@@ -138,8 +151,14 @@ public final class Repairer {
                 Scenario repaired = blueprint.builder().build(scenario);
                 List<Cell> cells = new ArrayList<>();
                 for (Isolation level : blueprint.levels()) {
-                    CheckResult result = checker.check(arenas.of(repaired), at(level, repaired), Goal.FIRST_VIOLATION);
-                    cells.add(new Cell(level.sql(), result, newSqlStates(result), Optional.empty()));
+                    Scenario leveled = at(level, repaired);
+                    CheckResult result = checker.check(arenas.of(repaired), leveled, Goal.FIRST_VIOLATION);
+                    cells.add(new Cell(
+                            level.sql(),
+                            result,
+                            newSqlStates(result),
+                            Optional.empty(),
+                            isAtStake(level, blueprint, scenario) ? inside(leveled, result) : Optional.empty()));
                 }
                 return new CandidateResult(
                         blueprint.candidate(),
@@ -162,9 +181,24 @@ public final class Repairer {
         CandidateResult of(Repair repair, Candidate candidate) throws SQLException {
             Goal goal = repair.expect().map(Judgement::goal).orElse(Goal.FIRST_VIOLATION);
             CheckResult result = checker.check(arenas.of(repair.repaired()), repair.repaired(), goal);
-            Cell cell = new Cell("as declared", result, newSqlStates(result), repair.expect());
+            Cell cell = new Cell(
+                    "as declared", result, newSqlStates(result), repair.expect(), inside(repair.repaired(), result));
             return new CandidateResult(
                     candidate, Optional.empty(), List.of(cell), Optional.empty(), OptionalInt.empty());
+        }
+
+        /** The level that the scenario has, or that the candidate brings: what a recommendation speaks of. */
+        private boolean isAtStake(Isolation level, Blueprint blueprint, Scenario scenario) {
+            return blueprint.levels().size() == 1
+                    || scenario.transactions().values().stream().anyMatch(spec -> spec.isolation() == level);
+        }
+
+        /** What holds between statements is tried inside of them too. */
+        private Optional<GatedPass> inside(Scenario repaired, CheckResult result) throws SQLException {
+            if (inside == Inside.SKIPPED || result.verdict() != Verdict.HOLDS || result.committing() == 0) {
+                return Optional.empty();
+            }
+            return Optional.of(checker.checkInside(arenas.gated(repaired), repaired, arenas.of(repaired)));
         }
 
         private SortedSet<String> newSqlStates(CheckResult result) {

@@ -12,7 +12,7 @@ final class CellPhrase {
         if (cell.neverCommits()) {
             return Phrase.of(Tone.WARNING, look.violated() + " never commits");
         }
-        return switch (cell.result().verdict()) {
+        return switch (cell.verdict()) {
             case HOLDS -> Phrase.of(Tone.GOOD, look.holds() + " holds");
             case VIOLATED -> Phrase.of(Tone.BAD, look.violated() + " violated");
             case INCONCLUSIVE -> Phrase.of(Tone.WARNING, "? inconclusive");

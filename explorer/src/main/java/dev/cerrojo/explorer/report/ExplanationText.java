@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.report;
 
 import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.GatedPass;
 import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.repair.Candidate;
 import dev.cerrojo.explorer.repair.CandidateResult;
@@ -71,12 +72,34 @@ public final class ExplanationText {
                         .and(" (" + Words.schedules(found.schedules()) + " explored" + deadlocks(found)
                                 + newErrors(cell) + ")"));
         found.reasons().forEach(reason -> page.paragraph(2, Phrase.of(Printable.of(reason))));
+        cell.inside().ifPresent(this::inside);
         Optional<RunResult.Witness> witness = found.shortestWitness().flatMap(RunResult::witness);
         if (witness.isPresent()) {
             shown(cell, witness.orElseThrow());
         } else {
             RunExamples.deadlock(found).ifPresent(deadlock -> shown(cell, deadlock));
         }
+    }
+
+    private void inside(GatedPass pass) {
+        String explored = Words.schedules(pass.result().schedules()) + " with gates inside of statements and COMMITs";
+        page.paragraph(
+                2,
+                Phrase.of(
+                        switch (pass.result().verdict()) {
+                            case HOLDS -> "Also complete inside: " + explored + ", none violating.";
+                            case VIOLATED ->
+                                "Violated inside of a statement: " + explored + "; run freely, without gates, "
+                                        + pass.violations() + " of " + pass.trials() + " times too.";
+                            case INCONCLUSIVE ->
+                                "Not complete inside: " + explored + ", none violating, "
+                                        + String.join("; ", pass.result().reasons()) + ".";
+                        }));
+        pass.result().shortestWitness().flatMap(RunResult::witness).ifPresent(witness -> {
+            page.blank();
+            Timeline.draw(page, pass.result().scenario(), witness.run(), witness.execution());
+            ViolatingRows.draw(page, pass.result().scenario(), witness.execution());
+        });
     }
 
     private static String isolation(Cell cell) {

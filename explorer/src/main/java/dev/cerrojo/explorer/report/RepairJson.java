@@ -1,5 +1,6 @@
 package dev.cerrojo.explorer.report;
 
+import dev.cerrojo.explorer.check.GatedPass;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.repair.Candidate;
 import dev.cerrojo.explorer.repair.CandidateResult;
@@ -67,6 +68,7 @@ final class RepairJson {
                 .put("newSqlStates", List.copyOf(cell.newSqlStates()))
                 .put("expected", cell.expectation().map(Expectation::word))
                 .put("judgement", cell.judgement().map(ReportJson::word))
+                .put("inside", cell.inside().map(RepairJson::inside))
                 .put(
                         "check",
                         CheckJson.of(
@@ -78,6 +80,16 @@ final class RepairJson {
                                                 List.of("--repair", candidate.name()),
                                                 token))
                                         : Optional.empty()))
+                .fields();
+    }
+
+    private static Map<String, @Nullable Object> inside(GatedPass pass) {
+        return new JsonObject()
+                .put("verdict", pass.result().verdict().word())
+                .put("schedules", pass.result().schedules())
+                .put("freeTrials", pass.trials())
+                .put("freeViolations", pass.violations())
+                .put("reasons", pass.result().reasons())
                 .fields();
     }
 

@@ -24,6 +24,25 @@ public interface LockMonitor {
     OptionalInt sessionOf(int backend);
 
     /**
+     * Tells whether a backend holds back sessions at gates inside their statements.
+     *
+     * @param backend a process id
+     * @return false when there are no such gates
+     */
+    default boolean isGatekeeper(int backend) {
+        return false;
+    }
+
+    /**
+     * Lets a session go on from the gate at which it stands, inside a statement or COMMIT, to the next one.
+     *
+     * @param session the session
+     */
+    default void open(int session) {
+        throw new UnsupportedOperationException("there are no gates inside of statements");
+    }
+
+    /**
      * Asks what backends hold or wait for.
      *
      * @param backends process ids

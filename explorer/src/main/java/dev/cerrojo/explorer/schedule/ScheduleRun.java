@@ -133,6 +133,7 @@ final class ScheduleRun {
             try {
                 slot.phase = Phase.RUNNING;
                 slot.waiting = false;
+                slot.inside = false;
                 finished(slot, result);
                 version++;
                 changed.signalAll();
@@ -262,35 +263,52 @@ final class ScheduleRun {
     }
 
     private List<Integer> options() {
-        return slots.stream()
-                .filter(slot -> slot.phase == Phase.AT_GATE)
-                .map(slot -> slot.session)
-                .toList();
+        return slots.stream().filter(Slot::isOption).map(slot -> slot.session).toList();
     }
 
     private void grant(List<Integer> options) {
         Map<Integer, StepInfo> pending = new HashMap<>();
-        options.forEach(session -> pending.put(session, slots.get(session).step));
+        options.forEach(session -> pending.put(session, slots.get(session).next()));
         int session = chooser.turn(points.size(), options, last, pending);
         Slot slot = slots.get(session);
         points.add(new ChoicePoint(
                 new Choice.Turn(session),
                 options,
                 last,
-                java.util.Optional.of(slot.step),
+                java.util.Optional.of(slot.next()),
                 java.util.Optional.empty(),
                 aborts));
         last = session;
-        slot.deadlockTimeout = chooser.deadlockTimeoutMillis(session, slot.steps);
         if (canWait(slot.step)) {
             letTimersRunOut();
         }
+        slot.grantedAt = System.nanoTime();
+        if (slot.inside) {
+            goOn(slot);
+        } else {
+            begin(slot);
+        }
+    }
+
+    private void begin(Slot slot) {
+        slot.deadlockTimeout = chooser.deadlockTimeoutMillis(slot.session, slot.steps);
         slot.steps++;
         slot.granted = true;
         slot.phase = Phase.IN_STEP;
-        slot.grantedAt = System.nanoTime();
-        events.add(new TraceEvent.Started(session, slot.step));
+        events.add(new TraceEvent.Started(slot.session, slot.step));
         granted.signalAll();
+    }
+
+    private void goOn(Slot slot) {
+        slot.inside = false;
+        slot.waiting = false;
+        events.add(new TraceEvent.Note(slot.session, "goes on inside of the statement"));
+        lock.unlock();
+        try {
+            monitor.open(slot.session);
+        } finally {
+            lock.lock();
+        }
     }
 
     private static boolean canWait(StepInfo step) {
@@ -402,6 +420,9 @@ final class ScheduleRun {
         }
         path.add(slot.backend);
         for (int blocker : mine) {
+            if (monitor.isGatekeeper(blocker)) {
+                continue;
+            }
             @Nullable Slot inPostgres = null;
             for (Slot other : slots) {
                 if (other.phase == Phase.IN_STEP && other.backend == blocker) {
@@ -423,7 +444,8 @@ final class ScheduleRun {
     private void giveUpOnCycle(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
         List<Slot> cycle = cycle(inStep, blockers);
         long now = System.nanoTime();
-        if (cycle.isEmpty()) {
+        if (cycle.stream().noneMatch(slot -> slot.deadlockTimeout.isPresent())) {
+            // the timer of the wait that closed it has yet to run out, however long the server's default is
             cycleSince = 0;
         } else if (cycleSince == 0) {
             cycleSince = now;
@@ -455,12 +477,16 @@ final class ScheduleRun {
     private void noteWaits(List<Slot> inStep, Map<Integer, Set<Integer>> blockers) {
         long now = System.nanoTime();
         for (Slot slot : inStep) {
-            if (!slot.waiting) {
+            Set<Integer> mine = blockers.getOrDefault(slot.backend, Set.of());
+            if (!slot.inside && mine.stream().anyMatch(monitor::isGatekeeper)) {
+                slot.inside = true;
+                slot.waiting = true;
+                events.add(new TraceEvent.Note(slot.session, "stops inside of the statement"));
+            } else if (!slot.waiting) {
                 slot.waiting = true;
                 slot.waitingSince = now;
                 waitNanos.add(now - slot.grantedAt);
-                events.add(new TraceEvent.Waits(
-                        slot.session, slot.step, sessionsOf(blockers.getOrDefault(slot.backend, Set.of()))));
+                events.add(new TraceEvent.Waits(slot.session, slot.step, sessionsOf(mine)));
             }
         }
     }
@@ -480,7 +506,7 @@ final class ScheduleRun {
         while (true) {
             long now = System.nanoTime();
             long left = slots.stream()
-                    .filter(slot -> slot.waiting && slot.deadlockTimeout.isEmpty())
+                    .filter(slot -> slot.waiting && !slot.inside && slot.deadlockTimeout.isEmpty())
                     .mapToLong(
                             slot -> slot.waitingSince + settings.timersRunOut().toNanos() - now)
                     .max()
@@ -510,10 +536,13 @@ final class ScheduleRun {
     /** Finds out what the turn touched: its own step, and those that had waited and went on. */
     private void observe() {
         if (chooser.wantsFootprints() && last >= 0) {
-            Slot slot = slots.get(last);
             List<Ended> finished = new ArrayList<>(ended);
-            if (slot.phase == Phase.IN_STEP) {
-                finished.add(0, new Ended(slot.session, slot.step, slot.backend, false));
+            boolean releases = finished.stream().anyMatch(step -> step.step().isEnd() || step.failed());
+            for (Slot slot : inStep()) {
+                // what waits may have gone on a little, and wait again
+                if (slot.session == last || releases) {
+                    finished.add(new Ended(slot.session, unfinished(slot.step), slot.backend, false));
+                }
             }
             Map<Integer, Footprint> held = held(finished);
             Move move = new Move(
@@ -526,6 +555,11 @@ final class ScheduleRun {
             chooser.moved(move);
         }
         ended.clear();
+    }
+
+    /** A COMMIT that stands at a gate has run some of its deferred checks. */
+    private static StepInfo unfinished(StepInfo step) {
+        return step.isEnd() ? StepInfo.deferredChecks(step.isolation()) : step;
     }
 
     private Map<Integer, Footprint> held(List<Ended> finished) {

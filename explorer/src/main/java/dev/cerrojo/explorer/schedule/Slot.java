@@ -25,6 +25,9 @@ final class Slot {
 
     int backend;
     boolean granted;
+    /** Stands at a gate inside of the step it is in: it needs a turn to go on. */
+    boolean inside;
+
     /** Known to wait for a lock, in the step it is in. */
     boolean waiting;
     /** How many steps it has been given. */
@@ -46,5 +49,15 @@ final class Slot {
 
     boolean isSettled() {
         return phase == Phase.AT_GATE || phase == Phase.DONE;
+    }
+
+    /** {@return whether it can be given the turn} */
+    boolean isOption() {
+        return phase == Phase.AT_GATE || (phase == Phase.IN_STEP && inside);
+    }
+
+    /** {@return what it would do with the turn} */
+    StepInfo next() {
+        return inside ? step.rest() : step;
     }
 }

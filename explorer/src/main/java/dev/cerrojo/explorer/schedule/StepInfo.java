@@ -57,6 +57,11 @@ public record StepInfo(Kind kind, String sql, String bound, Isolation isolation,
         return new StepInfo(Kind.DEFERRED_CHECKS, "COMMIT: deferred checks", "", isolation, false);
     }
 
+    /** {@return the rest of this step, from a gate inside of it} */
+    StepInfo rest() {
+        return new StepInfo(kind, "(inside) " + sql, bound, isolation, false);
+    }
+
     /** {@return whether it ends its transaction} */
     public boolean isEnd() {
         return kind == Kind.COMMIT || kind == Kind.ROLLBACK;

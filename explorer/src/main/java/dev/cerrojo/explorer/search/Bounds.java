@@ -19,6 +19,13 @@ public record Bounds(long maxSchedules, Duration timeout) {
         }
     }
 
+    /** {@return the nearer of two bounds, in each respect} */
+    public Bounds within(Bounds other) {
+        return new Bounds(
+                Math.min(maxSchedules, other.maxSchedules),
+                timeout.compareTo(other.timeout) < 0 ? timeout : other.timeout);
+    }
+
     /** {@return no bound} */
     public static Bounds none() {
         return new Bounds(Long.MAX_VALUE, Duration.ofDays(365));

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * not yet run, and then lets sessions go on as far as they can.
  */
 public final class Search {
+    private static final String NO_CHOICE_OF_VICTIM =
+            "a deadlock's victim could not be chosen: the role may not SET deadlock_timeout";
+
     private static final int ATTEMPTS = 6;
     private static final int MAX_UNSETTLED = 2;
 
@@ -59,7 +62,7 @@ public final class Search {
     /** {@return what was found} */
     public Exploration run() {
         long started = System.nanoTime();
-        boolean serialViolation = violatedSerially();
+        boolean serialViolation = goal == Goal.EVERY_SCHEDULE && violatedSerially();
         frontier.start();
         boolean reached = false;
         while (!reached && reason == null) {
@@ -67,12 +70,12 @@ public final class Search {
             if (item == null) {
                 break;
             }
-            if (!frontier.isCovered(item) && !isOutOfBounds(started)) {
+            if (!frontier.isCovered(item) && !isBeyondOurChoice(item) && !isOutOfBounds(started)) {
                 reached = run(item);
             }
         }
         if (tally.deadlocking() > 0 && !subject.controlsVictims() && reason == null) {
-            reason = "a deadlock's victim could not be chosen: the role may not SET deadlock_timeout";
+            reason = NO_CHOICE_OF_VICTIM;
         }
         boolean exhausted = !reached && reason == null;
         return tally.exploration(
@@ -81,6 +84,15 @@ public final class Search {
                 serialViolation,
                 Optional.ofNullable(reason),
                 Duration.ofNanos(System.nanoTime() - started));
+    }
+
+    /** Another victim than PostgreSQL chose, where we may not set the timers that make it one. */
+    private boolean isBeyondOurChoice(Item item) {
+        return item.path != null && item.path.forced() && !subject.controlsVictims();
+    }
+
+    private static boolean isBeyondOurChoice(Subject subject, Diverged e) {
+        return e.deadlock().isPresent() && !subject.controlsVictims();
     }
 
     private boolean isOutOfBounds(long started) {
@@ -148,6 +160,10 @@ public final class Search {
                 if (chooser.isImpossible(e)) {
                     return Optional.empty();
                 }
+                if (isBeyondOurChoice(subject, e)) {
+                    reason = NO_CHOICE_OF_VICTIM;
+                    return Optional.empty();
+                }
                 if (attempt == ATTEMPTS) {
                     reason = "not deterministic: " + e.getMessage() + ", following "
                             + new Schedule(path.stream().map(Path::choice).toList());
@@ -183,7 +199,7 @@ public final class Search {
                 chooser.restart();
                 return subject.execute(chooser);
             } catch (Diverged e) {
-                if (attempt == ATTEMPTS || e.deadlock().isEmpty()) {
+                if (attempt == ATTEMPTS || e.deadlock().isEmpty() || isBeyondOurChoice(subject, e)) {
                     throw e;
                 }
                 chooser.force(e.position(), e.deadlock().orElseThrow(), attempt);
