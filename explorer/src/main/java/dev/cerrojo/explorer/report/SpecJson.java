@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What exploring a specification found, as JSON. */
@@ -109,7 +108,9 @@ final class SpecJson {
                         shown.execution().trace().outcomes().stream()
                                 .map(ScheduleJson::outcome)
                                 .toList())
-                .put("anomaly", shown.execution().violations().stream().findFirst().map(SpecJson::anomaly))
+                .put(
+                        "anomaly",
+                        shown.execution().violations().stream().findFirst().map(SpecJson::anomaly))
                 .fields();
     }
 
@@ -124,7 +125,7 @@ final class SpecJson {
                 })
                 .toList();
         return new JsonObject()
-                .put("closest", violation.columns().get(2))
+                .put("closest", violation.columns().get(2).replaceFirst("^serial order ?", ""))
                 .put("differences", differences)
                 .fields();
     }
@@ -132,7 +133,7 @@ final class SpecJson {
     static Map<String, @Nullable Object> replay(SpecReport report, SpecResult.Shown shown) {
         return new JsonObject()
                 .put("anomalous", shown.execution().isViolation())
-                .put("schedule", Optional.of(schedule(report, shown)))
+                .put("schedule", schedule(report, shown))
                 .fields();
     }
 }

@@ -106,8 +106,8 @@ public final class SpecText {
                         .and(
                                 result.deadlocking() > 0 ? Tone.WARNING : Tone.NORMAL,
                                 result.deadlocking() + " deadlocking")
-                        .and(", " + result.waiting() + " with a lock wait ("
-                                + Words.duration(report.elapsed()) + ", PostgreSQL " + report.postgres() + ")"));
+                        .and(", " + result.waiting() + " with a lock wait (" + Words.duration(report.elapsed())
+                                + ", PostgreSQL " + report.postgres() + ")"));
     }
 
     private void aborts(Aborts aborts) {
@@ -133,7 +133,8 @@ public final class SpecText {
     private void endings(SpecResult.OfProgram program) {
         page.blank();
         if (result.spec().programs().size() > 1) {
-            page.paragraph(2, Phrase.of(Tone.STRONG, "Program " + program.program().number()));
+            page.paragraph(
+                    2, Phrase.of(Tone.STRONG, "Program " + program.program().number()));
         }
         page.table(2, CheckText.endings(program.exploration().endings()));
     }

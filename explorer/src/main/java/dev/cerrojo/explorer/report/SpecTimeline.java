@@ -20,7 +20,9 @@ final class SpecTimeline {
         Timeline.draw(
                 page,
                 TimelineRow.of(
-                        participants(spec), named(shown.execution().trace(), shown.program().steps()), page.look()));
+                        participants(spec),
+                        named(shown.execution().trace(), shown.program().steps()),
+                        page.look()));
         for (Violation anomaly : shown.execution().violations()) {
             page.blank();
             page.paragraph(2, Phrase.of(Tone.BAD, "No serial order ends so.").and(" The closest one differs here:"));
@@ -33,8 +35,7 @@ final class SpecTimeline {
         List<List<Phrase>> participants = new ArrayList<>();
         for (SpecSession session : spec.sessions()) {
             List<Phrase> lines = new ArrayList<>();
-            lines.add(Phrase.of(
-                    Tone.STRONG, Words.letter(participants.size()) + "  " + Printable.of(session.name())));
+            lines.add(Phrase.of(Tone.STRONG, Words.letter(participants.size()) + "  " + Printable.of(session.name())));
             session.setup()
                     .ifPresent(block -> lines.add(Phrase.of(
                             Tone.FAINT, "   " + Printable.lines(block.sql()).replace("\n", "\n   "))));
@@ -49,7 +50,9 @@ final class SpecTimeline {
         List<TraceEvent> events = new ArrayList<>();
         for (TraceEvent event : trace.events()) {
             if (event instanceof TraceEvent.Started started) {
-                String name = steps.get(started.session()).get(begun[started.session()]++).name();
+                String name = steps.get(started.session())
+                        .get(begun[started.session()]++)
+                        .name();
                 events.add(new TraceEvent.Started(started.session(), named(name, started.step())));
             } else {
                 events.add(event);

@@ -71,9 +71,8 @@ public final class SerialOracle {
     public SerialJudgement judge(Observation seen) {
         List<Turn> turns = turns(seen);
         CanonicalOutcome outcome = CanonicalOutcome.of(seen, known);
-        Iterator<Ended> orders = references
-                .computeIfAbsent(turns, Reference::new)
-                .iterator();
+        Iterator<Ended> orders =
+                references.computeIfAbsent(turns, Reference::new).iterator();
         @Nullable SerialJudgement nearest = null;
         Kind kind = turns.size() > MAX_SESSIONS ? Kind.UNDECIDED : Kind.ANOMALOUS;
         while (orders.hasNext()) {
@@ -157,8 +156,8 @@ public final class SerialOracle {
         private void runNext() {
             List<Turn> order = orders.next();
             runner.run(order)
-                    .ifPresent(seen -> run.add(
-                            new Ended(order.stream().map(Turn::session).toList(), canonical(seen))));
+                    .ifPresent(seen ->
+                            run.add(new Ended(order.stream().map(Turn::session).toList(), canonical(seen))));
         }
     }
 }

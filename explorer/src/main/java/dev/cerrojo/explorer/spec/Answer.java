@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param results the result sets, those before an error too
  * @param tags the command tags of statements without a result set, such as {@code COMMIT}
+ * @param endsInRows whether the last statement returned a result set
  * @param changed rows changed by the last of those; -1 when there was none that changes rows
  * @param error the error, if it ended in one
  */
-record Answer(List<Result> results, List<String> tags, long changed, Optional<Failure> error) {
+record Answer(List<Result> results, List<String> tags, boolean endsInRows, long changed, Optional<Failure> error) {
     Answer {
         results = List.copyOf(results);
         tags = List.copyOf(tags);

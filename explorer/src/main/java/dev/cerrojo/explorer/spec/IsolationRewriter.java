@@ -20,6 +20,11 @@ final class IsolationRewriter {
         this.level = level.sql().toUpperCase(Locale.ROOT);
     }
 
+    /** {@return what makes a connection begin its transactions at a level, for the options of its URL} */
+    static String option(Isolation level) {
+        return " -c default_transaction_isolation=" + level.sql().replace(" ", "\\ ");
+    }
+
     SpecSession rewrite(SpecSession session) {
         return new SpecSession(
                 session.name(),
@@ -63,7 +68,8 @@ final class IsolationRewriter {
         List<Named> found = new ArrayList<>();
         for (int i = 0; i + 2 < tokens.size(); i++) {
             if (tokens.get(i).isWord("isolation") && tokens.get(i + 1).isWord("level")) {
-                SqlToken last = isOneWord(tokens.get(i + 2)) || i + 3 == tokens.size() ? tokens.get(i + 2) : tokens.get(i + 3);
+                SqlToken last =
+                        isOneWord(tokens.get(i + 2)) || i + 3 == tokens.size() ? tokens.get(i + 2) : tokens.get(i + 3);
                 found.add(new Named(tokens.get(i + 2).start(), last.end(), level));
             } else if (isSetting(tokens.get(i)) && isAssigned(tokens.get(i + 1))) {
                 SqlToken value = tokens.get(i + 2);

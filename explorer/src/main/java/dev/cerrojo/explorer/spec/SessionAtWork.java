@@ -39,8 +39,7 @@ final class SessionAtWork implements SessionProgram {
      */
     record Manner(Isolation isolation, boolean levelIsClear, boolean deferredChecks, boolean setsDeadlockTimeout) {}
 
-    SessionAtWork(
-            SpecSession session, List<SpecStep> steps, SpecConnection connection, Manner manner, Tables tables) {
+    SessionAtWork(SpecSession session, List<SpecStep> steps, SpecConnection connection, Manner manner, Tables tables) {
         this.session = session;
         this.steps = steps;
         this.connection = connection;
@@ -111,8 +110,7 @@ final class SessionAtWork implements SessionProgram {
         }
         answer.error()
                 .ifPresent(error -> readings.add(new Part.Reading(
-                        place + ", error",
-                        Rows.of("SQLSTATE", error.failure().sqlState()))));
+                        place + ", error", Rows.of("SQLSTATE", error.failure().sqlState()))));
         return readings;
     }
 
@@ -156,8 +154,8 @@ final class SessionAtWork implements SessionProgram {
             return new Outcome.Committed();
         }
         Outcome outcome = ledger.outcome();
-        boolean commitsLater = teardown.filter(SqlShape::commits).isPresent()
-                && connection.state() == TransactionState.OPEN;
+        boolean commitsLater =
+                teardown.filter(SqlShape::commits).isPresent() && connection.state() == TransactionState.OPEN;
         return commitsLater && outcome instanceof Outcome.Refused ? new Outcome.Committed() : outcome;
     }
 

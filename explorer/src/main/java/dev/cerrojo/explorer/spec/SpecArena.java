@@ -50,7 +50,8 @@ final class SpecArena implements AutoCloseable {
 
     /** A level that is set otherwise than by BEGIN. */
     private static final Pattern SETS_LEVEL = Pattern.compile(
-            "transaction_isolation|session\\s+characteristics|set\\s+(local\\s+)?transaction", Pattern.CASE_INSENSITIVE);
+            "transaction_isolation|session\\s+characteristics|set\\s+(local\\s+)?transaction",
+            Pattern.CASE_INSENSITIVE);
 
     private final Server server;
     private final Spec spec;
@@ -159,7 +160,8 @@ final class SpecArena implements AutoCloseable {
             List<SessionAtWork> sessions = sessions(program);
             List<Turn> turns = new ArrayList<>();
             for (int i = 0; i < sessions.size(); i++) {
-                sessions.get(i).runAlone(spec.sessions().get(i).units(program.steps().get(i)));
+                sessions.get(i)
+                        .runAlone(spec.sessions().get(i).units(program.steps().get(i)));
                 connection(i).cleanUp(cleansThoroughly);
                 turns.add(new Turn(i, sessions.get(i).part().units()));
             }
@@ -195,10 +197,7 @@ final class SpecArena implements AutoCloseable {
     }
 
     private String level() {
-        return spec.isolation()
-                .map(level -> " -c default_transaction_isolation="
-                        + level.sql().replace(" ", "\\ "))
-                .orElse("");
+        return spec.isolation().map(IsolationRewriter::option).orElse("");
     }
 
     /** What is known only after the teardowns: a COMMIT in one can fail. */
@@ -289,7 +288,10 @@ final class SpecArena implements AutoCloseable {
         Answer answer = control.execute(block.sql());
         if (answer.failed()) {
             throw ScenarioSqlException.of(
-                    spec.file(), block.at(), block.sql(), answer.error().orElseThrow().cause());
+                    spec.file(),
+                    block.at(),
+                    block.sql(),
+                    answer.error().orElseThrow().cause());
         }
     }
 

@@ -97,7 +97,9 @@ public final class SpecChecker {
      */
     public SpecResult.Shown replay(Spec spec, ReplayToken token) throws SQLException {
         List<SpecProgram> programs = spec.programs();
-        if (token.run() < 1 || token.run() > programs.size() || !token.sessions().isEmpty()) {
+        if (token.run() < 1
+                || token.run() > programs.size()
+                || !token.sessions().isEmpty()) {
             throw new IllegalArgumentException("the schedule to replay must be of program 1 to " + programs.size()
                     + " and of all its sessions, but was " + token);
         }
@@ -107,8 +109,7 @@ public final class SpecChecker {
                     new SpecSubject(arena, program), token.schedule().choices());
             return new SpecResult.Shown(
                     program,
-                    new ReplayToken(
-                            token.run(), List.of(), execution.trace().schedule()),
+                    new ReplayToken(token.run(), List.of(), execution.trace().schedule()),
                     execution);
         }
     }

@@ -131,8 +131,8 @@ final class SpecConnection implements AutoCloseable {
         }
         return new Answer.Failure(
                 orElse(server.getSeverity(), "ERROR"),
-                new StepResult.Failure(
-                        state, orElse(server.getMessage(), ""), orElse(server.getDetail(), "")), e);
+                new StepResult.Failure(state, orElse(server.getMessage(), ""), orElse(server.getDetail(), "")),
+                e);
     }
 
     private static String orElse(@Nullable String text, String other) {
@@ -154,6 +154,7 @@ final class SpecConnection implements AutoCloseable {
         private final List<Answer.Result> results = new ArrayList<>();
         private final List<String> tags = new ArrayList<>();
         private long changed = -1;
+        private boolean endsInRows;
 
         Collector(Consumer<String> notices) {
             this.notices = notices;
@@ -164,9 +165,9 @@ final class SpecConnection implements AutoCloseable {
                 Query fromQuery, Field[] fields, List<Tuple> tuples, @Nullable ResultCursor cursor) {
             List<Answer.Column> columns = new ArrayList<>();
             for (Field field : fields) {
-                columns.add(
-                        new Answer.Column(field.getColumnLabel(), field.getTableOid(), field.getPositionInTable()));
+                columns.add(new Answer.Column(field.getColumnLabel(), field.getTableOid(), field.getPositionInTable()));
             }
+            endsInRows = true;
             results.add(new Answer.Result(
                     List.copyOf(columns), tuples.stream().map(Collector::row).toList()));
         }
@@ -182,6 +183,7 @@ final class SpecConnection implements AutoCloseable {
 
         @Override
         public void handleCommandStatus(String status, long updateCount, long insertOid) {
+            endsInRows = false;
             tags.add(status);
             changed = status.matches("(INSERT|UPDATE|DELETE|MERGE)\\b.*") ? updateCount : changed;
         }
@@ -197,7 +199,7 @@ final class SpecConnection implements AutoCloseable {
         }
 
         Answer answer(Optional<Answer.Failure> error) {
-            return new Answer(results, tags, changed, error);
+            return new Answer(results, tags, endsInRows && error.isEmpty(), changed, error);
         }
     }
 }

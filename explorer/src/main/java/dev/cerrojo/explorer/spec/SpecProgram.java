@@ -24,7 +24,8 @@ public record SpecProgram(int number, List<List<SpecStep>> steps) {
         return new SpecProgram(
                 number,
                 steps.stream()
-                        .map(ofSession -> ofSession.stream().map(rewriter::rewrite).toList())
+                        .map(ofSession ->
+                                ofSession.stream().map(rewriter::rewrite).toList())
                         .toList());
     }
 }

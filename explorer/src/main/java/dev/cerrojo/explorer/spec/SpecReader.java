@@ -96,7 +96,9 @@ public final class SpecReader {
         } else if (teardown.isPresent()) {
             return "session";
         }
-        return setups.isEmpty() ? "setup, teardown or session" : "setup, teardown or session; setups come before all else";
+        return setups.isEmpty()
+                ? "setup, teardown or session"
+                : "setup, teardown or session; setups come before all else";
     }
 
     private SpecSession session() {
@@ -197,8 +199,7 @@ public final class SpecReader {
     }
 
     private ScenarioException unexpected(String allowed) {
-        return problem(
-                file, here().line(), "expected is " + allowed + ", but found was " + here().shown());
+        return problem(file, here().line(), "expected is " + allowed + ", but found was " + here().shown());
     }
 
     private static ScenarioException problem(String file, int line, String message) {

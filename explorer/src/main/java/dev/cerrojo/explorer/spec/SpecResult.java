@@ -81,8 +81,8 @@ public record SpecResult(Spec spec, List<OfProgram> programs, boolean complete) 
     /** {@return why schedules were left out or could not be judged} */
     public List<String> reasons() {
         return programs.stream()
-                .flatMap(one -> java.util.stream.Stream.concat(
-                        one.exploration().reason().stream(), one.doubts().stream()))
+                .flatMap(one ->
+                        java.util.stream.Stream.concat(one.exploration().reason().stream(), one.doubts().stream()))
                 .distinct()
                 .toList();
     }
@@ -99,7 +99,9 @@ public record SpecResult(Spec spec, List<OfProgram> programs, boolean complete) 
 
     /** {@return the schedules with a deadlock, or a session that would have waited for ever} */
     public long deadlocking() {
-        return programs.stream().mapToLong(one -> one.exploration().deadlocking()).sum();
+        return programs.stream()
+                .mapToLong(one -> one.exploration().deadlocking())
+                .sum();
     }
 
     /** {@return the schedules in which a session waited for another} */

@@ -36,8 +36,10 @@ final class SpecRules {
 
     private void checkSessions() {
         if (spec.sessions().isEmpty() || spec.sessions().size() > MOST_SESSIONS) {
-            add(0, "a specification must have 1 to 26 sessions, but this has "
-                    + spec.sessions().size());
+            add(
+                    0,
+                    "a specification must have 1 to 26 sessions, but this has "
+                            + spec.sessions().size());
         }
         Map<String, Integer> lines = new HashMap<>();
         for (SpecSession session : spec.sessions()) {

@@ -96,7 +96,8 @@ final class SpecScanner {
                 return;
             }
         }
-        throw problem("the name that begins with \"" + name + " does not end: a closing \" must stand on the same line");
+        throw problem(
+                "the name that begins with \"" + name + " does not end: a closing \" must stand on the same line");
     }
 
     private void block() {

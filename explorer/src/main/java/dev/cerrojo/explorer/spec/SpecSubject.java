@@ -40,8 +40,8 @@ final class SpecSubject implements Subject {
         if (judgement.kind() == SerialJudgement.Kind.UNDECIDED) {
             undecided = "more than 7 sessions committed, which is too many to run all their serial orders";
         }
-        Execution execution = new Execution(
-                ran.trace(), judgement.isAnomalous() ? List.of(anomaly(judgement)) : List.of());
+        Execution execution =
+                new Execution(ran.trace(), judgement.isAnomalous() ? List.of(anomaly(judgement)) : List.of());
         last = execution;
         return execution;
     }

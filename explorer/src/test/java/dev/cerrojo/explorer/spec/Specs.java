@@ -17,8 +17,8 @@ final class Specs {
 
     static Spec read(String name) {
         try {
-            return SpecReader.read(Path.of(
-                    Objects.requireNonNull(Specs.class.getResource("/spec/" + name)).toURI()));
+            return SpecReader.read(Path.of(Objects.requireNonNull(Specs.class.getResource("/spec/" + name))
+                    .toURI()));
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
