@@ -101,7 +101,7 @@ public final class BareScratch implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public void keep() throws SQLException {
-        Baseline.keep(connection, Arena.Gates.OFF);
+        Baseline.keep(connection, 0);
         restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
         ddlCount = restoreAndCount(restore, true);
     }

@@ -58,7 +58,8 @@ final class SpecTimeline {
                 events.add(event);
             }
         }
-        return new Trace(trace.points(), events, trace.outcomes(), trace.moves(), trace.waitNanos());
+        return new Trace(
+                trace.points(), events, trace.outcomes(), trace.moves(), trace.waitNanos(), trace.wakeUpOrders());
     }
 
     private static StepInfo named(String name, StepInfo step) {

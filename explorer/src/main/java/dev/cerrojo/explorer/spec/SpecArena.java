@@ -212,7 +212,7 @@ final class SpecArena implements AutoCloseable {
                         ? new TraceEvent.Ended(event.session(), outcomes.get(event.session()))
                         : event)
                 .toList();
-        return new Trace(trace.points(), events, outcomes, trace.moves(), trace.waitNanos());
+        return new Trace(trace.points(), events, outcomes, trace.moves(), trace.waitNanos(), trace.wakeUpOrders());
     }
 
     private Observation observe(List<SessionAtWork> sessions) {
