@@ -108,7 +108,7 @@ final class CheckJson {
         return ScheduleJson.of(scenario, witness, replay.apply(witness.token()));
     }
 
-    private static Map<String, @Nullable Object> ending(Execution.Ending ending, long count) {
+    static Map<String, @Nullable Object> ending(Execution.Ending ending, long count) {
         return new JsonObject()
                 .put(
                         "outcomes",

@@ -32,8 +32,12 @@ final class Timeline {
     }
 
     static void draw(Page page, Scenario scenario, Run run, Execution execution) {
-        List<TimelineRow> rows = TimelineRow.of(scenario, run, execution.trace(), page.look());
-        Timeline timeline = new Timeline(page, rows, run.sessions().size());
+        draw(page, TimelineRow.of(scenario, run, execution.trace(), page.look()));
+    }
+
+    /** Draws a schedule of sessions that are no scenario's. */
+    static void draw(Page page, List<TimelineRow> rows) {
+        Timeline timeline = new Timeline(page, rows, rows.get(0).cells().size());
         if (timeline.columnWidth >= NARROWEST_COLUMN) {
             timeline.drawColumns();
         } else {

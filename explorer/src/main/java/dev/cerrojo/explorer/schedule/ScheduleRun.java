@@ -314,7 +314,7 @@ final class ScheduleRun {
     }
 
     private static boolean canWait(StepInfo step) {
-        return step.kind() == StepInfo.Kind.STATEMENT || step.kind() == StepInfo.Kind.DEFERRED_CHECKS;
+        return !step.isEnd();
     }
 
     /** Waits until every session is quiet, and makes each deadlock's victim a choice. */
@@ -607,6 +607,9 @@ final class ScheduleRun {
         }
         Footprint now = held.getOrDefault(ended.backend(), Footprint.NONE);
         touched.put(ended.backend(), before.and(now));
+        if (ended.step().kind() == StepInfo.Kind.COMPOUND) {
+            return new Effect(ended.session(), ended.step(), Footprint.EVERYTHING);
+        }
         return new Effect(ended.session(), ended.step(), before.step(now, ended.session() != last));
     }
 
