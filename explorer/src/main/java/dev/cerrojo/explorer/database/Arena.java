@@ -40,7 +40,7 @@ public final class Arena implements AutoCloseable {
     private static final int RUNS_BETWEEN_TRUNCATES = 200;
 
     /** What a transaction's end does not undo. */
-    private static final Pattern OUTLIVES_TRANSACTION = Pattern.compile(
+    static final Pattern OUTLIVES_TRANSACTION = Pattern.compile(
             "\\bset_config\\b|\\bpg_(try_)?advisory_(un)?lock|\\btemp(orary)?\\b|\\blisten\\b|\\bprepare\\b|\\bcursor\\b"
                     + "|\\bcurrval\\b|\\blastval\\b|(^|[;\\n])\\s*(re)?set\\b|\\bset\\s+(session|role|search_path)\\b",
             Pattern.CASE_INSENSITIVE);
@@ -52,7 +52,7 @@ public final class Arena implements AutoCloseable {
      * What pg_locks does not tell of afterwards, and what reads more than tables: with one of these in its SQL, any step may
      * depend on any other.
      */
-    private static final Pattern TOUCHES_UNSEEN = Pattern.compile(
+    static final Pattern TOUCHES_UNSEEN = Pattern.compile(
             "\\bpg_try_advisory|\\bpg_advisory_unlock|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
                     + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink",
             Pattern.CASE_INSENSITIVE);

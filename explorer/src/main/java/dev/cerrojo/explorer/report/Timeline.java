@@ -32,8 +32,16 @@ final class Timeline {
     }
 
     static void draw(Page page, Scenario scenario, Run run, Execution execution) {
-        List<TimelineRow> rows = TimelineRow.of(scenario, run, execution.trace(), page.look());
-        Timeline timeline = new Timeline(page, rows, run.sessions().size());
+        draw(page, TimelineRow.of(scenario, run, execution.trace(), page.look()), run.sessions().size());
+    }
+
+    /** Draws a schedule of sessions that are described by these lines. */
+    static void draw(Page page, List<List<Phrase>> participants, Execution execution) {
+        draw(page, TimelineRow.of(participants, execution.trace(), page.look()), participants.size());
+    }
+
+    private static void draw(Page page, List<TimelineRow> rows, int sessions) {
+        Timeline timeline = new Timeline(page, rows, sessions);
         if (timeline.columnWidth >= NARROWEST_COLUMN) {
             timeline.drawColumns();
         } else {

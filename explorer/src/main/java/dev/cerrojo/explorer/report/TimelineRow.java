@@ -40,7 +40,35 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
 
     /** {@return the rows of a schedule: who takes part, each turn, and what each session ended with} */
     static List<TimelineRow> of(Scenario scenario, Run run, Trace trace, Look look) {
-        return new Builder(run.sessions().size(), trace, look).rows(scenario, run);
+        return of(participants(scenario, run), trace, look);
+    }
+
+    /** {@return the same, for sessions that are described by these lines} */
+    static List<TimelineRow> of(List<List<Phrase>> participants, Trace trace, Look look) {
+        return new Builder(participants.size(), trace, look).rows(participants);
+    }
+
+    private static List<List<Phrase>> participants(Scenario scenario, Run run) {
+        List<List<Phrase>> participants = new ArrayList<>();
+        for (int i = 0; i < run.sessions().size(); i++) {
+            List<Phrase> cell = new ArrayList<>();
+            for (Call call : run.sessions().get(i).calls()) {
+                cell.add(Phrase.of(
+                        Tone.STRONG,
+                        (cell.isEmpty() ? Words.letter(i) + "  " : "   then ") + Printable.of(call.toString())));
+                cell.add(Phrase.of(Tone.FAINT, "   " + circumstances(scenario, call)));
+            }
+            participants.add(cell);
+        }
+        return participants;
+    }
+
+    private static String circumstances(Scenario scenario, Call call) {
+        TransactionSpec spec =
+                Objects.requireNonNull(scenario.transactions().get(call.transaction()));
+        return spec.isolation().sql()
+                + (spec.atomic() ? "" : ", every step commits by itself")
+                + (spec.retry() == 0 ? "" : ", retried up to " + Words.count(spec.retry(), "time", "times"));
     }
 
     /**
@@ -63,34 +91,12 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
             this.startedIn = new int[sessions];
         }
 
-        List<TimelineRow> rows(Scenario scenario, Run run) {
-            rows.add(participants(scenario, run));
+        List<TimelineRow> rows(List<List<Phrase>> participants) {
+            rows.add(new TimelineRow("", false, participants));
             rows.add(empty("", true, sessions));
             trace.events().forEach(this::add);
             rows.add(outcomes());
             return rows;
-        }
-
-        private TimelineRow participants(Scenario scenario, Run run) {
-            TimelineRow row = empty("", false, sessions);
-            for (int i = 0; i < sessions; i++) {
-                List<Phrase> cell = row.cells().get(i);
-                for (Call call : run.sessions().get(i).calls()) {
-                    cell.add(Phrase.of(
-                            Tone.STRONG,
-                            (cell.isEmpty() ? Words.letter(i) + "  " : "   then ") + Printable.of(call.toString())));
-                    cell.add(Phrase.of(Tone.FAINT, "   " + circumstances(scenario, call)));
-                }
-            }
-            return row;
-        }
-
-        private static String circumstances(Scenario scenario, Call call) {
-            TransactionSpec spec =
-                    Objects.requireNonNull(scenario.transactions().get(call.transaction()));
-            return spec.isolation().sql()
-                    + (spec.atomic() ? "" : ", every step commits by itself")
-                    + (spec.retry() == 0 ? "" : ", retried up to " + Words.count(spec.retry(), "time", "times"));
         }
 
         private void add(TraceEvent event) {

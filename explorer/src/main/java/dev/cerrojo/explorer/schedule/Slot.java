@@ -19,6 +19,7 @@ final class Slot {
     }
 
     final int session;
+    final SessionProgram program;
     Phase phase = Phase.RUNNING;
     /** The step it stands before, or is in. */
     StepInfo step = StepInfo.rollback(Isolation.READ_COMMITTED);
@@ -30,6 +31,10 @@ final class Slot {
 
     /** Known to wait for a lock, in the step it is in. */
     boolean waiting;
+
+    /** Known to wait outside of PostgreSQL, between two steps. */
+    boolean outside;
+
     /** How many steps it has been given. */
     int steps;
 
@@ -43,8 +48,9 @@ final class Slot {
     @Nullable
     Outcome outcome;
 
-    Slot(int session) {
+    Slot(int session, SessionProgram program) {
         this.session = session;
+        this.program = program;
     }
 
     boolean isSettled() {
