@@ -253,8 +253,9 @@ public final class UserDatabase implements AutoCloseable {
             try (ResultSet row = sql.executeQuery()) {
                 row.next();
                 if (row.getLong(1) != ddlCount) {
-                    throw new CerrojoException("a session did DDL (such as CREATE TABLE) in the database \"" + name
-                            + "\", which putting back its rows does not undo: do it before, or give a reset of your own");
+                    throw new CerrojoException(
+                            "a session did DDL (such as CREATE TABLE) in the database \"" + name
+                                    + "\", which putting back its rows does not undo: do it before, or give a reset of your own");
                 }
             }
         }

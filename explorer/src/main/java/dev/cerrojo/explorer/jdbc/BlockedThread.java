@@ -96,7 +96,9 @@ final class BlockedThread {
     private static String lock(ThreadInfo info) {
         @Nullable LockInfo lock = info.getLockInfo();
         String name = lock == null ? "another thread" : lock.getClassName();
-        return "for " + name.replaceFirst("^java\\.util\\.concurrent\\.(locks\\.)?", "").replaceFirst("\\$.*", "");
+        return "for "
+                + name.replaceFirst("^java\\.util\\.concurrent\\.(locks\\.)?", "")
+                        .replaceFirst("\\$.*", "");
     }
 
     private static String where(ThreadInfo info) {

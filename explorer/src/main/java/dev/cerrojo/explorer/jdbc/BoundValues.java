@@ -34,7 +34,8 @@ final class BoundValues {
             return value.toString();
         }
         if (value.getClass().isArray()) {
-            return "(" + Array.getLength(value) + " of " + value.getClass().getComponentType().getSimpleName() + ")";
+            return "(" + Array.getLength(value) + " of "
+                    + value.getClass().getComponentType().getSimpleName() + ")";
         }
         return isText(value)
                 ? "'" + shortened(value.toString()) + "'"

@@ -31,8 +31,6 @@ final class Examination {
     /** A witness with fewer sessions is looked for no longer than this. */
     private static final Bounds MINIMIZING = new Bounds(2_000, Duration.ofSeconds(10));
 
-    private static final int ROWS_SHOWN = 20;
-
     private final Interleavings race;
     private final GatedDataSource source;
     private final Interleavings.Settings settings;
@@ -60,9 +58,11 @@ final class Examination {
     private void keepStartState(UserDatabase database) throws SQLException {
         if (!database.isDisposable(race.disposables())) {
             String name = database.name();
-            throw new NotExplorableException("the database \"" + name + "\" is not known to be disposable: after each schedule"
-                    + " all its tables would be put back to what they hold now. Say that they may: .disposable(\"" + name
-                    + "\"), or -Dcerrojo.disposable=" + name + "; or give a .reset(…) of your own");
+            throw new NotExplorableException(
+                    "the database \"" + name + "\" is not known to be disposable: after each schedule"
+                            + " all its tables would be put back to what they hold now. Say that they may: .disposable(\""
+                            + name
+                            + "\"), or -Dcerrojo.disposable=" + name + "; or give a .reset(…) of your own");
         }
         database.keepStartState();
     }
@@ -79,12 +79,10 @@ final class Examination {
             this.database = database;
             this.scheduler = scheduler;
             this.start = new StartState(database);
-            this.mode = new JavaSubject.Mode(
-                    settings.mode() == Search.Mode.REDUCED && !database.hidesLocks(), false);
-            JavaSession.Circumstances circumstances =
-                    new JavaSession.Circumstances(source, database, race.refusals());
-            race.sessions().forEach((name, body) ->
-                    sessions.add(new JavaSession(sessions.size(), name, body, circumstances)));
+            this.mode = new JavaSubject.Mode(settings.mode() == Search.Mode.REDUCED && !database.hidesLocks(), false);
+            JavaSession.Circumstances circumstances = new JavaSession.Circumstances(source, database, race.refusals());
+            race.sessions()
+                    .forEach((name, body) -> sessions.add(new JavaSession(sessions.size(), name, body, circumstances)));
         }
 
         Findings findings() {
@@ -98,8 +96,7 @@ final class Examination {
                 return sentences.findings(exploration, mode.reduced(), database.version(), Optional.empty());
             }
             Execution witness = exploration.witness().orElseThrow();
-            Findings.Example example = smaller(exploration, witness)
-                    .orElseGet(() -> example(List.of(), witness));
+            Findings.Example example = smaller(exploration, witness).orElseGet(() -> example(List.of(), witness));
             return sentences.findings(exploration, mode.reduced(), database.version(), Optional.of(example));
         }
 
@@ -116,11 +113,7 @@ final class Examination {
 
         private Exploration explored() {
             return new Search(
-                            subject(sessions),
-                            settings.bounds(),
-                            Goal.EVERY_SCHEDULE,
-                            settings.mode(),
-                            Progress.SILENT)
+                            subject(sessions), settings.bounds(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT)
                     .run();
         }
 
@@ -156,7 +149,10 @@ final class Examination {
         }
 
         private List<Integer> members(int subset, int all) {
-            return IntStream.range(0, all).filter(i -> (subset & 1 << i) != 0).boxed().toList();
+            return IntStream.range(0, all)
+                    .filter(i -> (subset & 1 << i) != 0)
+                    .boxed()
+                    .toList();
         }
 
         private Optional<Findings.Example> violating(List<Integer> members, Execution found) {
@@ -183,16 +179,15 @@ final class Examination {
             }
             List<JavaSession> some = members.stream().map(sessions::get).toList();
             mode = new JavaSubject.Mode(false, mode.beginsWithStep());
-            Execution execution = fitting(
-                    () -> Search.replay(subject(some), token.schedule().choices()));
+            Execution execution =
+                    fitting(() -> Search.replay(subject(some), token.schedule().choices()));
             return new Sentences(race.questions(), some.size())
                     .replayed(example(token.sessions(), execution), database.version());
         }
 
         private Findings.Example example(List<Integer> members, Execution execution) {
-            List<String> shown = members.isEmpty()
-                    ? names
-                    : members.stream().map(names::get).toList();
+            List<String> shown =
+                    members.isEmpty() ? names : members.stream().map(names::get).toList();
             Map<String, String> says = new LinkedHashMap<>();
             race.questions().forEach(question -> says.put(question.name(), question.says()));
             return new Findings.Example(
@@ -259,8 +254,8 @@ final class Examination {
         StringBuilder letters = new StringBuilder();
         sessions.stream()
                 .sorted()
-                .forEach(session ->
-                        letters.append(letters.isEmpty() ? "" : ", ").append((char) ('A' + session)));
+                .forEach(
+                        session -> letters.append(letters.isEmpty() ? "" : ", ").append((char) ('A' + session)));
         return letters.toString();
     }
 

@@ -44,24 +44,21 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     @Override
-    @Nullable Object call(Method method, Object[] arguments) throws Throwable {
+    @Nullable
+    Object call(Method method, Object[] arguments) throws Throwable {
         Optional<JavaSession> session = source.session();
         return switch (method.getName()) {
             case "createStatement" ->
                 new GatedStatement<>(this, Statement.class, (Statement) made(method, arguments), "").proxy();
             case "prepareStatement" ->
                 new GatedStatement<>(
-                                this,
-                                PreparedStatement.class,
-                                (PreparedStatement) made(method, arguments),
-                                (String) arguments[0])
+                                this, PreparedStatement.class, (PreparedStatement) made(method, arguments), (String)
+                                        arguments[0])
                         .proxy();
             case "prepareCall" ->
                 new GatedStatement<>(
-                                this,
-                                CallableStatement.class,
-                                (CallableStatement) made(method, arguments),
-                                (String) arguments[0])
+                                this, CallableStatement.class, (CallableStatement) made(method, arguments), (String)
+                                        arguments[0])
                         .proxy();
             case "getMetaData" -> new GatedMetaData(this, (DatabaseMetaData) made(method, arguments)).proxy();
             case "commit" -> end(session, StepInfo.Kind.COMMIT, method, arguments);
@@ -82,7 +79,7 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     /** Runs a statement, as the steps that it is. */
-    <R extends @Nullable Object> R run(String sql, String bound, Work<R> work) throws Throwable {
+    @Nullable Object run(String sql, String bound, Work work) throws Throwable {
         Optional<JavaSession> session = source.session();
         if (session.isEmpty()) {
             source.ranUngated(sql);
@@ -91,7 +88,7 @@ final class GatedConnection extends Forwarding<Connection> {
         return run(session.orElseThrow(), sql, bound, work);
     }
 
-    private <R extends @Nullable Object> R run(JavaSession session, String sql, String bound, Work<R> work)
+    private @Nullable Object run(JavaSession session, String sql, String bound, Work work)
             throws Throwable {
         session.failIfGivenUp();
         SqlVerb verb = SqlVerb.of(sql);
@@ -102,22 +99,16 @@ final class GatedConnection extends Forwarding<Connection> {
             case ROLLBACK -> end(session, StepInfo.Kind.ROLLBACK, work);
             case ALONE -> commitsItself ? alone(session, sql, bound, work) : statement(session, sql, bound, verb, work);
             case WITHOUT_SNAPSHOT, STATEMENT ->
-                commitsItself
-                        ? committed(session, sql, bound, verb, work)
-                        : statement(session, sql, bound, verb, work);
+                commitsItself ? committed(session, sql, bound, verb, work) : statement(session, sql, bound, verb, work);
         };
     }
 
-    private <R extends @Nullable Object> R statement(
-            JavaSession session, String sql, String bound, SqlVerb verb, Work<R> work) throws Throwable {
+    private @Nullable Object statement(
+            JavaSession session, String sql, String bound, SqlVerb verb, Work work) throws Throwable {
         transaction.prepare(session.setsTimers());
         boolean open = transaction.isOpen();
         StepInfo step = new StepInfo(
-                StepInfo.Kind.STATEMENT,
-                sql.strip(),
-                bound,
-                transaction.isolation(),
-                transaction.mayTakeSnapshot());
+                StepInfo.Kind.STATEMENT, sql.strip(), bound, transaction.isolation(), transaction.mayTakeSnapshot());
         try {
             return session.step(this, step, work);
         } finally {
@@ -129,22 +120,20 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     /** It may not run in a transaction of ours: its own COMMIT is inside of the step. */
-    private <R extends @Nullable Object> R alone(JavaSession session, String sql, String bound, Work<R> work)
+    private @Nullable Object alone(JavaSession session, String sql, String bound, Work work)
             throws Throwable {
         session.hidLocks();
         return session.step(
-                this,
-                new StepInfo(StepInfo.Kind.STATEMENT, sql.strip(), bound, transaction.isolation(), true),
-                work);
+                this, new StepInfo(StepInfo.Kind.STATEMENT, sql.strip(), bound, transaction.isolation(), true), work);
     }
 
     /** A statement with autocommit. */
-    private <R extends @Nullable Object> R committed(
-            JavaSession session, String sql, String bound, SqlVerb verb, Work<R> work) throws Throwable {
+    private @Nullable Object committed(
+            JavaSession session, String sql, String bound, SqlVerb verb, Work work) throws Throwable {
         real().setAutoCommit(false);
         committing = true;
         try {
-            R value = statement(session, sql, bound, verb, work);
+            Object value = statement(session, sql, bound, verb, work);
             end(session, StepInfo.Kind.COMMIT, Work.of(real()::commit));
             real().setAutoCommit(true);
             return value;
@@ -166,8 +155,8 @@ final class GatedConnection extends Forwarding<Connection> {
         }
     }
 
-    private @Nullable Object end(
-            Optional<JavaSession> session, StepInfo.Kind kind, Method method, Object[] arguments) throws Throwable {
+    private @Nullable Object end(Optional<JavaSession> session, StepInfo.Kind kind, Method method, Object[] arguments)
+            throws Throwable {
         if (session.isEmpty()) {
             source.ranUngated(kind.name());
             return forward(method, arguments);
@@ -176,7 +165,7 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     /** Ends the transaction. No step when none is open, and none after an error, when there is nothing left to end. */
-    private <R extends @Nullable Object> R end(JavaSession session, StepInfo.Kind kind, Work<R> work) throws Throwable {
+    private @Nullable Object end(JavaSession session, StepInfo.Kind kind, Work work) throws Throwable {
         boolean commits = kind == StepInfo.Kind.COMMIT;
         if (session.isGivenUp() && !commits) {
             return work.run().value();
@@ -212,7 +201,7 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     private @Nullable Object savepoint(String verb, Method method, Object[] arguments) throws Throwable {
-        return run(verb + name(arguments), "", () -> new Work.Done<>(forward(method, arguments), StepResult.DONE));
+        return run(verb + name(arguments), "", () -> new Work.Done(forward(method, arguments), StepResult.DONE));
     }
 
     private static String name(Object[] arguments) throws SQLException {
@@ -246,10 +235,7 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     private @Nullable Object close(Optional<JavaSession> session) throws Throwable {
-        if (session.isPresent()
-                && !real().isClosed()
-                && !real().getAutoCommit()
-                && transaction.isOpen()) {
+        if (session.isPresent() && !real().isClosed() && !real().getAutoCommit() && transaction.isOpen()) {
             end(session.orElseThrow(), StepInfo.Kind.ROLLBACK, Work.of(real()::rollback));
         }
         session.ifPresent(it -> it.closed(this));

@@ -130,8 +130,7 @@ public final class GatedDataSource implements DataSource {
                     "only connections of PostgreSQL's JDBC driver can be explored, but this one is a "
                             + connection.getClass().getName());
         }
-        return new GatedConnection(
-                this, connection, new ServerTransaction(connection.unwrap(BaseConnection.class)));
+        return new GatedConnection(this, connection, new ServerTransaction(connection.unwrap(BaseConnection.class)));
     }
 
     @Override

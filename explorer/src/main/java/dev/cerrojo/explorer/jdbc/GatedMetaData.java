@@ -14,7 +14,8 @@ final class GatedMetaData extends Forwarding<DatabaseMetaData> {
     }
 
     @Override
-    @Nullable Object call(Method method, Object[] arguments) throws Throwable {
+    @Nullable
+    Object call(Method method, Object[] arguments) throws Throwable {
         return method.getName().equals("getConnection") ? owner.proxy() : forward(method, arguments);
     }
 }

@@ -56,7 +56,8 @@ final class GatedRows extends Forwarding<ResultSet> {
     }
 
     @Override
-    @Nullable Object call(Method method, Object[] arguments) throws Throwable {
+    @Nullable
+    Object call(Method method, Object[] arguments) throws Throwable {
         return switch (method.getName()) {
             case "next" -> ahead ? first() : forward(method, arguments);
             case "isBeforeFirst" -> ahead ? any : forward(method, arguments);
@@ -69,7 +70,7 @@ final class GatedRows extends Forwarding<ResultSet> {
                         .run(
                                 method.getName() + " of " + statement.prepared(),
                                 "",
-                                () -> new Work.Done<>(forward(method, arguments), StepResult.DONE));
+                                () -> new Work.Done(forward(method, arguments), StepResult.DONE));
             default -> forward(method, arguments);
         };
     }

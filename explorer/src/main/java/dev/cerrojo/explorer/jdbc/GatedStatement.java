@@ -42,7 +42,8 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
     }
 
     @Override
-    @Nullable Object call(Method method, Object[] arguments) throws Throwable {
+    @Nullable
+    Object call(Method method, Object[] arguments) throws Throwable {
         String name = method.getName();
         if (name.startsWith("execute")) {
             return execute(method, arguments);
@@ -99,7 +100,7 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
         return prepared.isEmpty() ? "" : BoundValues.shortened(String.join(" | ", parts));
     }
 
-    private Work.Done<@Nullable Object> executed(Method method, Object[] arguments) throws Throwable {
+    private Work.Done executed(Method method, Object[] arguments) throws Throwable {
         int fetchSize = real().getFetchSize();
         boolean needsCursor = fetchSize > 0 && !owner.keepsCursors();
         if (needsCursor) {
@@ -115,15 +116,15 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
         }
     }
 
-    private Work.Done<@Nullable Object> done(@Nullable Object value) throws SQLException {
+    private Work.Done done(@Nullable Object value) throws SQLException {
         if (value instanceof ResultSet found) {
             current = new GatedRows(this, found);
-            return new Work.Done<>(current.proxy(), current.peek());
+            return new Work.Done(current.proxy(), current.peek());
         }
         if (value instanceof Boolean hasRows) {
-            return new Work.Done<>(value, hasRows ? firstRows() : counted(real().getUpdateCount()));
+            return new Work.Done(value, hasRows ? firstRows() : counted(real().getUpdateCount()));
         }
-        return new Work.Done<>(value, counted(count(value)));
+        return new Work.Done(value, counted(count(value)));
     }
 
     private StepResult firstRows() throws SQLException {

@@ -178,8 +178,7 @@ public final class Interleavings {
      */
     public Interleavings holds(String violatingRows) {
         String line = violatingRows.strip().replaceAll("\\s+", " ");
-        return ask(new Question(
-                "\"no " + BoundValues.shortened(line) + "\"", "", new Question.Rows(violatingRows)));
+        return ask(new Question("\"no " + BoundValues.shortened(line) + "\"", "", new Question.Rows(violatingRows)));
     }
 
     /**
@@ -220,15 +219,15 @@ public final class Interleavings {
     }
 
     /**
-     * Says by which exceptions the code says no. Without it, what a session throws fails the race; but not the errors that
-     * PostgreSQL gives to transactions that run at once: those of classes 40 and 23, 55P03 and P0001.
+     * Says by which exception the code says no; of several, call it for each. Without it, what a session throws fails the
+     * race; but not the errors that PostgreSQL gives to transactions that run at once: those of classes 40 and 23, 55P03 and
+     * P0001.
      *
-     * @param exceptions their types; a cause counts too
+     * @param exception its type; thrown itself, or as a cause
      * @return this
      */
-    @SafeVarargs
-    public final Interleavings mayRefuse(Class<? extends Throwable>... exceptions) {
-        mayRefuse.addAll(List.of(exceptions));
+    public Interleavings mayRefuse(Class<? extends Throwable> exception) {
+        mayRefuse.add(exception);
         return this;
     }
 

@@ -43,7 +43,8 @@ final class JavaSession implements SessionProgram {
     private volatile boolean started;
     private volatile boolean atStep;
     private volatile @Nullable Throwable givenUp;
-    private final Set<GatedConnection> held = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+    private final Set<GatedConnection> held =
+            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
     private final Set<GatedConnection> used = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean everStepped;
 
@@ -116,8 +117,7 @@ final class JavaSession implements SessionProgram {
 
     private void awaitStart(Gate own) {
         if (beginsWithStep) {
-            StepInfo begin =
-                    new StepInfo(StepInfo.Kind.STATEMENT, "(begins)", "", Isolation.READ_COMMITTED, false);
+            StepInfo begin = new StepInfo(StepInfo.Kind.STATEMENT, "(begins)", "", Isolation.READ_COMMITTED, false);
             guarded(() -> own.step(begin, 0, timer -> StepResult.DONE));
         } else {
             earlier.forEach(JavaSession::awaitArrival);
@@ -178,7 +178,8 @@ final class JavaSession implements SessionProgram {
 
     private static String described(Throwable thrown) {
         String message = thrown.getMessage();
-        return thrown.getClass().getSimpleName() + (message == null ? "" : ": " + message.lines().findFirst().orElse(""));
+        return thrown.getClass().getSimpleName()
+                + (message == null ? "" : ": " + message.lines().findFirst().orElse(""));
     }
 
     private void threw(Throwable thrown) {
@@ -228,10 +229,10 @@ final class JavaSession implements SessionProgram {
     }
 
     /** Takes a step. */
-    <R extends @Nullable Object> R step(GatedConnection connection, StepInfo step, Work<R> work) throws Throwable {
+    @Nullable Object step(GatedConnection connection, StepInfo step, Work work) throws Throwable {
         failIfGivenUp();
         note(connection, step);
-        Attempt<R> attempt = new Attempt<>(connection.transaction(), work);
+        Attempt attempt = new Attempt(connection.transaction(), work);
         int backend = connection.transaction().backend();
         circumstances.database().owns(index, backend);
         Gate own = java.util.Objects.requireNonNull(gate);
@@ -265,13 +266,13 @@ final class JavaSession implements SessionProgram {
     }
 
     /** The work of a step, and what the code gets of it: a value, or the very exception. */
-    private final class Attempt<R extends @Nullable Object> implements Gate.Action {
+    private final class Attempt implements Gate.Action {
         private final ServerTransaction transaction;
-        private final Work<R> work;
-        private Work.@Nullable Done<R> done;
+        private final Work work;
+        private Work.@Nullable Done done;
         private @Nullable Throwable thrown;
 
-        Attempt(ServerTransaction transaction, Work<R> work) {
+        Attempt(ServerTransaction transaction, Work work) {
             this.transaction = transaction;
             this.work = work;
         }
@@ -280,7 +281,7 @@ final class JavaSession implements SessionProgram {
         public StepResult run(OptionalInt deadlockTimeoutMillis) {
             try {
                 transaction.setTimer(deadlockTimeoutMillis, setsTimers());
-                Work.Done<R> result = work.run();
+                Work.Done result = work.run();
                 done = result;
                 return result.result();
             } catch (Throwable e) {
@@ -289,7 +290,7 @@ final class JavaSession implements SessionProgram {
             }
         }
 
-        R value() throws Throwable {
+        @Nullable Object value() throws Throwable {
             if (thrown != null) {
                 throw thrown;
             }
@@ -352,11 +353,10 @@ final class JavaSession implements SessionProgram {
         if (mine == null || !started || atStep) {
             return Optional.empty();
         }
-        Optional<BlockedThread.Reason> reason =
-                blocked.look(mine, owner -> circumstances.source().sessionOf(owner).filter(it -> it != this));
+        Optional<BlockedThread.Reason> reason = blocked.look(
+                mine, owner -> circumstances.source().sessionOf(owner).filter(it -> it != this));
         if (reason.filter(BlockedThread.Reason::isPool).isPresent()) {
-            throw new NotExplorableException(
-                    PoolUse.of(circumstances.source()).message(letter(), "waits for one"));
+            throw new NotExplorableException(PoolUse.of(circumstances.source()).message(letter(), "waits for one"));
         }
         record.waitedOutside |= reason.isPresent();
         return reason.map(BlockedThread.Reason::text);

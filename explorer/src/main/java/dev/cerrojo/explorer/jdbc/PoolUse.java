@@ -53,7 +53,8 @@ record PoolUse(String held, int sessions, int total, int most, OptionalInt size)
 
     String message(String session, String happened) {
         int enough = sessions * Math.max(most, 1) + 1;
-        return "the pool is too small: session " + session + " " + happened + ", while the sessions hold " + total + " ("
+        return "the pool is too small: session " + session + " " + happened + ", while the sessions hold " + total
+                + " ("
                 + held + ") and Cerrojo holds 1 to watch the locks"
                 + (size.isPresent() ? "; the pool gives at most " + size.getAsInt() : "")
                 + ". Sessions that wait for a connection do not run at once, so nothing would be explored: give the pool at"

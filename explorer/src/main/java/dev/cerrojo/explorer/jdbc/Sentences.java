@@ -18,8 +18,7 @@ final class Sentences {
         this.sessions = sessions;
     }
 
-    Findings findings(
-            Exploration exploration, boolean reduced, String postgres, Optional<Findings.Example> example) {
+    Findings findings(Exploration exploration, boolean reduced, String postgres, Optional<Findings.Example> example) {
         boolean vain = exploration.verdict() == Verdict.HOLDS && exploration.committing() == 0;
         return new Findings(
                 vain ? Verdict.INCONCLUSIVE : exploration.verdict(),

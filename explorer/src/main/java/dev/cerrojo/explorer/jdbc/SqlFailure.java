@@ -50,7 +50,8 @@ final class SqlFailure {
     }
 
     private static StepResult.Failure failure(SQLException e, Throwable thrown) {
-        @Nullable ServerErrorMessage server = chain(thrown).stream()
+        @Nullable
+        ServerErrorMessage server = chain(thrown).stream()
                 .filter(PSQLException.class::isInstance)
                 .map(one -> ((PSQLException) one).getServerErrorMessage())
                 .filter(message -> message != null)

@@ -20,7 +20,8 @@ enum SqlVerb {
     STATEMENT;
 
     private static final Set<String> CONTROL = Set.of("BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT");
-    private static final Set<String> WITHOUT = Set.of("SET", "SHOW", "RESET", "LOCK", "SAVEPOINT", "RELEASE", "ROLLBACK");
+    private static final Set<String> WITHOUT =
+            Set.of("SET", "SHOW", "RESET", "LOCK", "SAVEPOINT", "RELEASE", "ROLLBACK");
     private static final Set<String> ALONE_ALWAYS = Set.of("VACUUM", "CALL", "DO", "CLUSTER", "REINDEX");
     private static final Set<String> ALONE_OBJECTS = Set.of("DATABASE", "TABLESPACE", "SYSTEM", "SUBSCRIPTION");
 
@@ -61,7 +62,8 @@ enum SqlVerb {
         List<String> words = new java.util.ArrayList<>();
         boolean first = true;
         for (SqlToken token : tokens) {
-            boolean separator = token.kind() == SqlToken.Kind.PUNCTUATION && token.text().equals(";");
+            boolean separator =
+                    token.kind() == SqlToken.Kind.PUNCTUATION && token.text().equals(";");
             if (first && !separator) {
                 words.add(token.text().toUpperCase(Locale.ROOT));
             }

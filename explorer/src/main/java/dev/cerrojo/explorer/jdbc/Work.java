@@ -1,23 +1,20 @@
 package dev.cerrojo.explorer.jdbc;
 
 import dev.cerrojo.explorer.schedule.StepResult;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What a step does.
- *
- * @param <R> what the code that took the step gets
- */
+/** What a step does. */
 @FunctionalInterface
-interface Work<R extends @org.jspecify.annotations.Nullable Object> {
-    Done<R> run() throws Throwable;
+interface Work {
+    Done run() throws Throwable;
 
     /**
      * What came of it.
      *
-     * @param value what the code gets
+     * @param value what the code that took the step gets
      * @param result what the trace gets
      */
-    record Done<R extends @org.jspecify.annotations.Nullable Object>(R value, StepResult result) {}
+    record Done(@Nullable Object value, StepResult result) {}
 
     /** An action whose result nobody needs. */
     @FunctionalInterface
@@ -25,10 +22,10 @@ interface Work<R extends @org.jspecify.annotations.Nullable Object> {
         void run() throws Throwable;
     }
 
-    static Work<@org.jspecify.annotations.Nullable Void> of(Act act) {
+    static Work of(Act act) {
         return () -> {
             act.run();
-            return new Done<>(null, StepResult.DONE);
+            return new Done(null, StepResult.DONE);
         };
     }
 }

@@ -34,13 +34,15 @@ final class Attachment {
     }
 
     private static void publish(ExtensionContext context, Method method, Findings findings) {
-        ThrowingConsumer<Path> write =
-                path -> Files.writeString(path, findings.markdown(), StandardCharsets.UTF_8);
+        ThrowingConsumer<Path> write = path -> Files.writeString(path, findings.markdown(), StandardCharsets.UTF_8);
         try {
-            Object type = method.getParameterTypes()[1].getMethod("parse", String.class).invoke(null, MARKDOWN);
+            Object type = method.getParameterTypes()[1]
+                    .getMethod("parse", String.class)
+                    .invoke(null, MARKDOWN);
             method.invoke(context, FILE, type, write);
         } catch (ReflectiveOperationException e) {
-            String why = e instanceof InvocationTargetException thrown ? String.valueOf(thrown.getCause()) : e.toString();
+            String why =
+                    e instanceof InvocationTargetException thrown ? String.valueOf(thrown.getCause()) : e.toString();
             context.publishReportEntry("cerrojo.file", "could not be written: " + why);
         }
     }

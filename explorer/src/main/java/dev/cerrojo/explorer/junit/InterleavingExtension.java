@@ -76,9 +76,7 @@ public final class InterleavingExtension implements ParameterResolver, Invocatio
 
     @Override
     public void interceptTestMethod(
-            Invocation<@Nullable Void> invocation,
-            ReflectiveInvocationContext<Method> method,
-            ExtensionContext context)
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
         invocation.proceed();
         check(context);
@@ -86,9 +84,7 @@ public final class InterleavingExtension implements ParameterResolver, Invocatio
 
     @Override
     public void interceptTestTemplateMethod(
-            Invocation<@Nullable Void> invocation,
-            ReflectiveInvocationContext<Method> method,
-            ExtensionContext context)
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
         invocation.proceed();
         check(context);

@@ -75,7 +75,8 @@ final class EventPhrases {
     }
 
     private Phrase result(StepInfo step, StepResult result) {
-        if (step.kind() != StepInfo.Kind.STATEMENT || (result.rows() < 0 && result.values().isEmpty())) {
+        if (step.kind() != StepInfo.Kind.STATEMENT
+                || (result.rows() < 0 && result.values().isEmpty())) {
             return Phrase.EMPTY;
         }
         boolean changes = CHANGES_ROWS.matcher(step.sql().strip()).matches();

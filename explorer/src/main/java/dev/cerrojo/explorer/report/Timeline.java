@@ -32,7 +32,10 @@ final class Timeline {
     }
 
     static void draw(Page page, Scenario scenario, Run run, Execution execution) {
-        draw(page, TimelineRow.of(scenario, run, execution.trace(), page.look()), run.sessions().size());
+        draw(
+                page,
+                TimelineRow.of(scenario, run, execution.trace(), page.look()),
+                run.sessions().size());
     }
 
     /** Draws a schedule of sessions that are described by these lines. */

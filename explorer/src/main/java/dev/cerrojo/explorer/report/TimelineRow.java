@@ -64,8 +64,7 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
     }
 
     private static String circumstances(Scenario scenario, Call call) {
-        TransactionSpec spec =
-                Objects.requireNonNull(scenario.transactions().get(call.transaction()));
+        TransactionSpec spec = Objects.requireNonNull(scenario.transactions().get(call.transaction()));
         return spec.isolation().sql()
                 + (spec.atomic() ? "" : ", every step commits by itself")
                 + (spec.retry() == 0 ? "" : ", retried up to " + Words.count(spec.retry(), "time", "times"));

@@ -278,12 +278,7 @@ final class ScheduleRun {
         int session = chooser.turn(points.size(), options, last, pending);
         Slot slot = slots.get(session);
         points.add(new ChoicePoint(
-                new Choice.Turn(session),
-                options,
-                last,
-                Optional.of(slot.next()),
-                Optional.empty(),
-                aborts));
+                new Choice.Turn(session), options, last, Optional.of(slot.next()), Optional.empty(), aborts));
         last = session;
         if (canWait(slot.step)) {
             letTimersRunOut();
@@ -466,8 +461,7 @@ final class ScheduleRun {
         } else if (cycleSince == 0) {
             cycleSince = now;
         } else if (now - cycleSince > firstTimerNanos(cycle) + CYCLE_ENDS_WITHIN_NANOS) {
-            throw new Diverged(
-                    points.size(), "a deadlock that no timer ended", Optional.of(deadlock(cycle, NOBODY)));
+            throw new Diverged(points.size(), "a deadlock that no timer ended", Optional.of(deadlock(cycle, NOBODY)));
         }
     }
 
@@ -643,9 +637,7 @@ final class ScheduleRun {
         long cancelAt = System.nanoTime();
         while (slots.stream().anyMatch(slot -> slot.phase != Phase.DONE)) {
             if (System.nanoTime() >= cancelAt) {
-                slots.stream()
-                        .filter(slot -> slot.phase == Phase.RUNNING)
-                        .forEach(slot -> slot.program.giveUp());
+                slots.stream().filter(slot -> slot.phase == Phase.RUNNING).forEach(slot -> slot.program.giveUp());
                 cancelStatements();
                 cancelAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
             }
