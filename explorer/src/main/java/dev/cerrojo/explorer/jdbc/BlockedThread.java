@@ -6,9 +6,11 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,16 @@ final class BlockedThread {
 
     /** A pool may have to connect first. */
     private static final long POOL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final Set<String> OURS = Stream.of(
+                    Forwarding.class,
+                    GatedConnection.class,
+                    GatedDataSource.class,
+                    GatedRows.class,
+                    GatedStatement.class,
+                    JavaSession.class)
+            .map(Class::getName)
+            .collect(Collectors.toSet());
 
     private String place = "";
     private long since;
@@ -105,8 +117,19 @@ final class BlockedThread {
         return Arrays.stream(info.getStackTrace())
                 .filter(BlockedThread::isOfUser)
                 .findFirst()
-                .map(frame -> ", at " + frame)
+                .map(frame -> ", at " + shown(frame))
                 .orElse("");
+    }
+
+    /** {@return a line of a stack trace, as short as it can be found by: {@code DoctorService.leave(DoctorService.java:12)}} */
+    static String shown(StackTraceElement frame) {
+        String name = frame.getClassName();
+        return name.substring(name.lastIndexOf('.') + 1) + "." + method(frame) + "(" + frame.getFileName() + ":"
+                + frame.getLineNumber() + ")";
+    }
+
+    private static String method(StackTraceElement frame) {
+        return frame.getMethodName().replaceFirst("^lambda\\$(.+)\\$\\d+$", "$1");
     }
 
     /** {@return whether a line of a stack trace is of code that a user would look at} */
@@ -116,9 +139,8 @@ final class BlockedThread {
                 && !name.startsWith("jdk.")
                 && !name.startsWith("sun.")
                 && !name.contains("$Proxy")
-                && !name.startsWith("dev.cerrojo.explorer.jdbc.Gated")
-                && !name.startsWith("dev.cerrojo.explorer.jdbc.Java")
-                && !name.startsWith("dev.cerrojo.explorer.jdbc.Forwarding")
-                && !name.startsWith("org.postgresql.");
+                && !OURS.contains(name.replaceFirst("\\$.*", ""))
+                && !name.startsWith("org.postgresql.")
+                && !name.startsWith("dev.cerrojo.explorer.schedule.");
     }
 }

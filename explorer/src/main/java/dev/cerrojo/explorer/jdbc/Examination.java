@@ -123,7 +123,7 @@ final class Examination {
 
         private void failIfPastGates() {
             for (JavaSession session : sessions) {
-                if (!session.everStepped()) {
+                if (!session.everSeen()) {
                     throw new NotExplorableException("session " + session.letter() + " (" + session.name()
                             + ") never took a step: its code does not use the race's data source, or runs on another"
                             + " thread. Give it race.dataSource(), or wrap the data source of its context with"

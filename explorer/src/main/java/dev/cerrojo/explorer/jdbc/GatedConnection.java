@@ -79,7 +79,8 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     /** Runs a statement, as the steps that it is. */
-    @Nullable Object run(String sql, String bound, Work work) throws Throwable {
+    @Nullable
+    Object run(String sql, String bound, Work work) throws Throwable {
         Optional<JavaSession> session = source.session();
         if (session.isEmpty()) {
             source.ranUngated(sql);
@@ -88,8 +89,7 @@ final class GatedConnection extends Forwarding<Connection> {
         return run(session.orElseThrow(), sql, bound, work);
     }
 
-    private @Nullable Object run(JavaSession session, String sql, String bound, Work work)
-            throws Throwable {
+    private @Nullable Object run(JavaSession session, String sql, String bound, Work work) throws Throwable {
         session.failIfGivenUp();
         SqlVerb verb = SqlVerb.of(sql);
         boolean commitsItself = real().getAutoCommit() && transaction.isIdle();
@@ -103,8 +103,8 @@ final class GatedConnection extends Forwarding<Connection> {
         };
     }
 
-    private @Nullable Object statement(
-            JavaSession session, String sql, String bound, SqlVerb verb, Work work) throws Throwable {
+    private @Nullable Object statement(JavaSession session, String sql, String bound, SqlVerb verb, Work work)
+            throws Throwable {
         transaction.prepare(session.setsTimers());
         boolean open = transaction.isOpen();
         StepInfo step = new StepInfo(
@@ -120,16 +120,15 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     /** It may not run in a transaction of ours: its own COMMIT is inside of the step. */
-    private @Nullable Object alone(JavaSession session, String sql, String bound, Work work)
-            throws Throwable {
+    private @Nullable Object alone(JavaSession session, String sql, String bound, Work work) throws Throwable {
         session.hidLocks();
         return session.step(
                 this, new StepInfo(StepInfo.Kind.STATEMENT, sql.strip(), bound, transaction.isolation(), true), work);
     }
 
     /** A statement with autocommit. */
-    private @Nullable Object committed(
-            JavaSession session, String sql, String bound, SqlVerb verb, Work work) throws Throwable {
+    private @Nullable Object committed(JavaSession session, String sql, String bound, SqlVerb verb, Work work)
+            throws Throwable {
         real().setAutoCommit(false);
         committing = true;
         try {

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Interleavings {
     private static final int MOST_SESSIONS = 26;
+    private static final int LONGEST_RULE = 200;
 
     private final Settings settings;
     private final Map<String, SessionBody> sessions = new LinkedHashMap<>();
@@ -177,8 +178,23 @@ public final class Interleavings {
      * @return this
      */
     public Interleavings holds(String violatingRows) {
+        long rules = questions.stream()
+                .filter(question -> question.kind() instanceof Question.Rows)
+                .count();
+        return holds(rules == 0 ? "the rule" : "rule " + (rules + 1), violatingRows);
+    }
+
+    /**
+     * Asks that a query returns no row at the end of each schedule.
+     *
+     * @param name what the rule is called in a report
+     * @param violatingRows a query of the rows that must not be
+     * @return this
+     */
+    public Interleavings holds(String name, String violatingRows) {
         String line = violatingRows.strip().replaceAll("\\s+", " ");
-        return ask(new Question("\"no " + BoundValues.shortened(line) + "\"", "", new Question.Rows(violatingRows)));
+        String says = "no row of: " + (line.length() > LONGEST_RULE ? line.substring(0, LONGEST_RULE) + "..." : line);
+        return ask(new Question(name, says, new Question.Rows(violatingRows)));
     }
 
     /**

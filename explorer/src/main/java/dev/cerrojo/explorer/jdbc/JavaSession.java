@@ -46,7 +46,8 @@ final class JavaSession implements SessionProgram {
     private final Set<GatedConnection> held =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
     private final Set<GatedConnection> used = Collections.newSetFromMap(new IdentityHashMap<>());
-    private boolean everStepped;
+    private boolean everSeen;
+    private volatile boolean abandoned;
 
     /**
      * What all sessions of a race share.
@@ -68,9 +69,9 @@ final class JavaSession implements SessionProgram {
         return name;
     }
 
-    /** {@return whether it has ever taken a step; if not, it uses another data source} */
-    boolean everStepped() {
-        return everStepped;
+    /** {@return whether it has ever taken a step, or thrown what it should not; if not, it uses another data source} */
+    boolean everSeen() {
+        return everSeen;
     }
 
     /**
@@ -89,6 +90,7 @@ final class JavaSession implements SessionProgram {
         started = false;
         atStep = false;
         givenUp = null;
+        abandoned = false;
         held.clear();
         used.clear();
         blocked.reset();
@@ -146,7 +148,7 @@ final class JavaSession implements SessionProgram {
             return outcome(thrown);
         }
         failIfGivenUp();
-        return new Outcome.Committed();
+        return abandoned ? new Outcome.Stuck() : new Outcome.Committed();
     }
 
     /** Concurrency's errors and refusals are outcomes; anything else that code throws is a fault that a test must show. */
@@ -183,10 +185,14 @@ final class JavaSession implements SessionProgram {
     }
 
     private void threw(Throwable thrown) {
+        if (abandoned) {
+            return;
+        }
+        everSeen = true;
         String where = java.util.Arrays.stream(thrown.getStackTrace())
                 .filter(frame -> BlockedThread.isOfUser(frame))
                 .findFirst()
-                .map(StackTraceElement::toString)
+                .map(BlockedThread::shown)
                 .orElse("");
         record.violated(new Violation(
                 thrown instanceof AssertionError ? "an assertion in a session" : "sessions end as expected",
@@ -206,7 +212,7 @@ final class JavaSession implements SessionProgram {
     }
 
     private void endLeftovers() {
-        boolean inOrder = givenUp == null;
+        boolean inOrder = givenUp == null && !abandoned;
         for (GatedConnection connection : used) {
             try {
                 if (connection.endLeftover() && inOrder) {
@@ -229,7 +235,8 @@ final class JavaSession implements SessionProgram {
     }
 
     /** Takes a step. */
-    @Nullable Object step(GatedConnection connection, StepInfo step, Work work) throws Throwable {
+    @Nullable
+    Object step(GatedConnection connection, StepInfo step, Work work) throws Throwable {
         failIfGivenUp();
         note(connection, step);
         Attempt attempt = new Attempt(connection.transaction(), work);
@@ -242,7 +249,7 @@ final class JavaSession implements SessionProgram {
     }
 
     private void note(GatedConnection connection, StepInfo step) {
-        everStepped = true;
+        everSeen = true;
         used.add(connection);
         record.used(connection.transaction().server());
         record.serializable |= step.isolation() == Isolation.SERIALIZABLE;
@@ -290,7 +297,8 @@ final class JavaSession implements SessionProgram {
             }
         }
 
-        @Nullable Object value() throws Throwable {
+        @Nullable
+        Object value() throws Throwable {
             if (thrown != null) {
                 throw thrown;
             }
@@ -364,6 +372,7 @@ final class JavaSession implements SessionProgram {
 
     @Override
     public void giveUp() {
+        abandoned = true;
         Thread mine = thread;
         if (mine != null && !atStep) {
             mine.interrupt();

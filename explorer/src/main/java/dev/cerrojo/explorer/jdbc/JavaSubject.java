@@ -31,6 +31,7 @@ final class JavaSubject implements Subject {
     private final StartState start;
     private final List<Oracle> oracles;
     private final Mode mode;
+    private final Determinism determinism = new Determinism();
     private long runs;
     private boolean serializable;
 
@@ -120,6 +121,7 @@ final class JavaSubject implements Subject {
             try {
                 trace = run(record, chooser);
                 failIfUnfit(record);
+                determinism.check(trace);
                 violations = violations(record, trace);
             } finally {
                 serializable |= record.serializable;

@@ -27,7 +27,9 @@ final class ViolatingRows {
                     Phrase.of("At the end ")
                             .and(Tone.BAD, violation.invariant() + " is violated")
                             .and(inWords(says.apply(violation)) + by(violation)));
-            page.table(4, table(page.look(), violation));
+            if (!violation.columns().isEmpty()) {
+                page.table(4, table(page.look(), violation));
+            }
             if (violation.count() > violation.rows().size()) {
                 page.line("    and "
                         + Words.number(violation.count() - violation.rows().size()) + " more");

@@ -637,7 +637,7 @@ final class ScheduleRun {
         long cancelAt = System.nanoTime();
         while (slots.stream().anyMatch(slot -> slot.phase != Phase.DONE)) {
             if (System.nanoTime() >= cancelAt) {
-                slots.stream().filter(slot -> slot.phase == Phase.RUNNING).forEach(slot -> slot.program.giveUp());
+                slots.stream().filter(slot -> slot.phase != Phase.DONE).forEach(slot -> slot.program.giveUp());
                 cancelStatements();
                 cancelAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
             }

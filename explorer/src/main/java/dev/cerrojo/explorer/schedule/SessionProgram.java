@@ -23,6 +23,9 @@ public interface SessionProgram {
         return Optional.empty();
     }
 
-    /** Is told, between two steps and from another thread, that the run was given up: to wait for others is in vain now. */
+    /**
+     * Is told, from another thread and more than once, that the run was given up: to wait for others is in vain now, and what
+     * comes of its last step is no outcome.
+     */
     default void giveUp() {}
 }
