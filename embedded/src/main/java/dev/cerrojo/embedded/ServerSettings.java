@@ -29,6 +29,8 @@ record ServerSettings(Map<String, String> values) {
         values.putAll(durability(options.durable()));
         values.putAll(fewProcesses(major));
         values.putAll(sessions());
+        // by this a database tells that nobody's data is in it
+        values.put("cerrojo.embedded", "on");
         options.settings().forEach((name, value) -> values.put(name.toLowerCase(Locale.ROOT), value));
         return new ServerSettings(values);
     }

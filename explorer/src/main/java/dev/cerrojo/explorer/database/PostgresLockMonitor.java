@@ -67,6 +67,10 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
         sessions.put(backend, session);
     }
 
+    void forgetOwners() {
+        sessions.clear();
+    }
+
     @Override
     public OptionalInt sessionOf(int backend) {
         Integer session = sessions.get(backend);

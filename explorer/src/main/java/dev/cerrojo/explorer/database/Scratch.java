@@ -231,7 +231,7 @@ final class Scratch implements AutoCloseable {
                 scenario.file(), Position.generated("invariant " + name + ", after a schedule"), sql, e);
     }
 
-    private static Violation violation(String invariant, ResultSet rows) throws SQLException {
+    static Violation violation(String invariant, ResultSet rows) throws SQLException {
         List<String> columns = new ArrayList<>();
         for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
             columns.add(rows.getMetaData().getColumnLabel(i));

@@ -79,7 +79,7 @@ final class EventPhrases {
     }
 
     private Phrase result(StepInfo step, StepResult result) {
-        if (!isStatement(step) || result.rows() < 0) {
+        if (!isStatement(step) || (result.rows() < 0 && result.values().isEmpty())) {
             return Phrase.EMPTY;
         }
         boolean changes = CHANGES_ROWS.matcher(step.sql().strip()).matches();
@@ -102,6 +102,9 @@ final class EventPhrases {
     }
 
     private static String more(StepResult result, boolean changes) {
+        if (result.rows() < 0) {
+            return " (the first row)";
+        }
         if (changes) {
             return " (" + rows(result.rows(), "changed") + ")";
         }

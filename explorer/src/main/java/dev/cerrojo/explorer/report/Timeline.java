@@ -35,6 +35,11 @@ final class Timeline {
         draw(page, TimelineRow.of(scenario, run, execution.trace(), page.look()));
     }
 
+    /** Draws a schedule of sessions that are described by these lines. */
+    static void draw(Page page, List<List<Phrase>> participants, Execution execution) {
+        draw(page, TimelineRow.of(participants, execution.trace(), page.look()));
+    }
+
     /** Draws a schedule of sessions that are no scenario's. */
     static void draw(Page page, List<TimelineRow> rows) {
         Timeline timeline = new Timeline(page, rows, rows.get(0).cells().size());

@@ -7,6 +7,7 @@ import dev.cerrojo.explorer.search.Violation;
 import dev.cerrojo.invariant.Invariant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Draws the rows that violate an invariant at the end of a schedule. */
 final class ViolatingRows {
@@ -15,14 +16,20 @@ final class ViolatingRows {
     private ViolatingRows() {}
 
     static void draw(Page page, Scenario scenario, Execution execution) {
+        draw(page, violation -> says(scenario, violation), execution);
+    }
+
+    static void draw(Page page, Function<Violation, String> says, Execution execution) {
         for (Violation violation : execution.violations()) {
             page.blank();
             page.paragraph(
                     2,
                     Phrase.of("At the end ")
                             .and(Tone.BAD, violation.invariant() + " is violated")
-                            .and(inWords(scenario, violation) + by(violation)));
-            page.table(4, table(page.look(), violation));
+                            .and(inWords(says.apply(violation)) + by(violation)));
+            if (!violation.columns().isEmpty()) {
+                page.table(4, table(page.look(), violation));
+            }
             if (violation.count() > violation.rows().size()) {
                 page.line("    and "
                         + Words.number(violation.count() - violation.rows().size()) + " more");
@@ -30,8 +37,7 @@ final class ViolatingRows {
         }
     }
 
-    private static String inWords(Scenario scenario, Violation violation) {
-        String says = says(scenario, violation);
+    private static String inWords(String says) {
         return says.isBlank() ? "" : " (" + Printable.of(says) + ")";
     }
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -68,12 +69,16 @@ final class ScheduleRun {
     /** A step that ended. */
     private record Ended(int session, StepInfo step, int backend, boolean failed) {}
 
-    ScheduleRun(int sessions, LockMonitor monitor, Scheduler.Settings settings, Chooser chooser) {
+    ScheduleRun(
+            List<? extends SessionProgram> programs,
+            LockMonitor monitor,
+            Scheduler.Settings settings,
+            Chooser chooser) {
         this.monitor = monitor;
         this.settings = settings;
         this.chooser = chooser;
-        for (int i = 0; i < sessions; i++) {
-            slots.add(new Slot(i));
+        for (int i = 0; i < programs.size(); i++) {
+            slots.add(new Slot(i, programs.get(i)));
         }
     }
 
@@ -88,14 +93,14 @@ final class ScheduleRun {
         }
     }
 
-    Runnable task(int session, SessionProgram program) {
+    Runnable task(int session) {
         Slot slot = slots.get(session);
         Gate gate = new SlotGate(slot);
         return () -> {
             Outcome outcome = new Outcome.Stuck();
             @Nullable Throwable failure = null;
             try {
-                outcome = program.run(gate);
+                outcome = slot.program.run(gate);
             } catch (Abandoned e) {
                 // the driving thread knows why
             } catch (RuntimeException | Error e) {
@@ -151,6 +156,7 @@ final class ScheduleRun {
                 slot.backend = backend;
                 slot.granted = false;
                 slot.phase = Phase.AT_GATE;
+                slot.outside = false;
                 version++;
                 changed.signalAll();
                 while (!slot.granted) {
@@ -274,12 +280,7 @@ final class ScheduleRun {
         int session = chooser.turn(points.size(), options, last, pending);
         Slot slot = slots.get(session);
         points.add(new ChoicePoint(
-                new Choice.Turn(session),
-                options,
-                last,
-                java.util.Optional.of(slot.next()),
-                java.util.Optional.empty(),
-                aborts));
+                new Choice.Turn(session), options, last, Optional.of(slot.next()), Optional.empty(), aborts));
         last = session;
         if (canWait(slot.step)) {
             letTimersRunOut();
@@ -329,9 +330,9 @@ final class ScheduleRun {
             if (slots.stream().allMatch(Slot::isSettled)) {
                 break;
             }
-            if (slots.stream().noneMatch(slot -> slot.phase == Phase.RUNNING)) {
+            if (slots.stream().allMatch(slot -> slot.phase != Phase.RUNNING || waitsOutside(slot))) {
                 long asked = version;
-                Map<Integer, Set<Integer>> blockers = askBlockers(inStep);
+                Map<Integer, Set<Integer>> blockers = inStep.isEmpty() ? Map.of() : askBlockers(inStep);
                 if (asked != version) {
                     delay = onlyKnownWaiters() ? 0 : FIRST_PROBE_NANOS;
                     continue;
@@ -352,6 +353,16 @@ final class ScheduleRun {
         }
         observe();
         chooseVictims();
+    }
+
+    /** Asked anew each time: what it waits for may have come. */
+    private boolean waitsOutside(Slot slot) {
+        Optional<String> reason = slot.program.waitsOutside();
+        if (reason.isPresent() && !slot.outside) {
+            events.add(new TraceEvent.Note(slot.session, "waits outside of PostgreSQL: " + reason.orElseThrow()));
+        }
+        slot.outside = reason.isPresent();
+        return slot.outside;
     }
 
     /** Whether the step that had the turn is done, and what is left waited before: then there is nothing to wait for. */
@@ -452,8 +463,7 @@ final class ScheduleRun {
         } else if (cycleSince == 0) {
             cycleSince = now;
         } else if (now - cycleSince > firstTimerNanos(cycle) + CYCLE_ENDS_WITHIN_NANOS) {
-            throw new Diverged(
-                    points.size(), "a deadlock that no timer ended", java.util.Optional.of(deadlock(cycle, NOBODY)));
+            throw new Diverged(points.size(), "a deadlock that no timer ended", Optional.of(deadlock(cycle, NOBODY)));
         }
     }
 
@@ -623,8 +633,8 @@ final class ScheduleRun {
                             .sorted()
                             .toList(),
                     last,
-                    java.util.Optional.empty(),
-                    java.util.Optional.of(deadlock),
+                    Optional.empty(),
+                    Optional.of(deadlock),
                     aborts));
         }
         deadlocks.clear();
@@ -649,6 +659,7 @@ final class ScheduleRun {
         long cancelAt = System.nanoTime();
         while (slots.stream().anyMatch(slot -> slot.phase != Phase.DONE)) {
             if (System.nanoTime() >= cancelAt) {
+                slots.stream().filter(slot -> slot.phase != Phase.DONE).forEach(slot -> slot.program.giveUp());
                 cancelStatements();
                 cancelAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
             }

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A choice is made only when every session is quiet: before its next step, done, or in a step that waits for a lock
  * which one of the other sessions will not release without a turn. That a step waits is never concluded from time: it is
  * PostgreSQL's word, {@code pg_blocking_pids}, asked on a connection apart from the sessions. A waiting step has begun: at
- * READ COMMITTED its snapshot is taken, so it is no choice any more.
+ * READ COMMITTED its snapshot is taken, so it is no choice any more. A session of Java code can also wait for another outside
+ * of PostgreSQL; the program tells, and it too is no choice until it goes on.
  *
  * <p>The victim of a deadlock is the session whose {@code deadlock_timeout} runs out first while the cycle is closed. The
  * timer runs once per wait. By default it is so short that every earlier wait's timer has run out before the next turn is
@@ -68,10 +69,10 @@ public final class Scheduler implements AutoCloseable {
      * @throws Unsettled if a step did not end and waited for nobody of ours; every session has ended then
      */
     public Trace run(List<? extends SessionProgram> programs, Chooser chooser) {
-        ScheduleRun run = new ScheduleRun(programs.size(), monitor, settings, chooser);
+        ScheduleRun run = new ScheduleRun(programs, monitor, settings, chooser);
         List<Runnable> tasks = new ArrayList<>();
         for (int i = 0; i < programs.size(); i++) {
-            tasks.add(run.task(i, programs.get(i)));
+            tasks.add(run.task(i));
         }
         tasks.forEach(threads::execute);
         return run.drive();

@@ -20,6 +20,7 @@ final class Slot {
     }
 
     final int session;
+    final SessionProgram program;
     Phase phase = Phase.RUNNING;
     /** The step it stands before, or is in. */
     StepInfo step = StepInfo.rollback(Isolation.READ_COMMITTED);
@@ -34,6 +35,9 @@ final class Slot {
     /** The sessions that it was last known to wait for. */
     Set<Integer> waitsFor = Set.of();
 
+    /** Known to wait outside of PostgreSQL, between two steps. */
+    boolean outside;
+
     /** How many steps it has been given. */
     int steps;
 
@@ -47,8 +51,9 @@ final class Slot {
     @Nullable
     Outcome outcome;
 
-    Slot(int session) {
+    Slot(int session, SessionProgram program) {
         this.session = session;
+        this.program = program;
     }
 
     boolean isSettled() {

@@ -1,0 +1,309 @@
+package dev.cerrojo.explorer.jdbc;
+
+import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.database.UserDatabase;
+import dev.cerrojo.explorer.jdbc.Interleavings.Question;
+import dev.cerrojo.explorer.report.Look;
+import dev.cerrojo.explorer.report.ScheduleText;
+import dev.cerrojo.explorer.schedule.Outcome;
+import dev.cerrojo.explorer.schedule.Scheduler;
+import dev.cerrojo.explorer.schedule.Trace;
+import dev.cerrojo.explorer.schedule.TraceEvent;
+import dev.cerrojo.explorer.search.Bounds;
+import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.Goal;
+import dev.cerrojo.explorer.search.Progress;
+import dev.cerrojo.explorer.search.Search;
+import dev.cerrojo.explorer.search.Violation;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The exploration of one race. */
+final class Examination {
+    /** A witness with fewer sessions is looked for no longer than this. */
+    private static final Bounds MINIMIZING = new Bounds(2_000, Duration.ofSeconds(10));
+
+    private final Interleavings race;
+    private final GatedDataSource source;
+    private final Interleavings.Settings settings;
+    private final List<String> names;
+
+    Examination(Interleavings race, GatedDataSource source, Interleavings.Settings settings) {
+        this.race = race;
+        this.source = source;
+        this.settings = settings;
+        this.names = List.copyOf(race.sessions().keySet());
+    }
+
+    Findings findings() {
+        try (UserDatabase database = UserDatabase.over(source.real().getConnection());
+                Scheduler scheduler = new Scheduler(database.monitor(), Scheduler.Settings.standard())) {
+            if (race.ownReset().isEmpty()) {
+                keepStartState(database);
+            }
+            return new Laboratory(database, scheduler).findings();
+        } catch (SQLException e) {
+            throw new NotExplorableException("the database could not be asked: " + e.getMessage(), e);
+        }
+    }
+
+    private void keepStartState(UserDatabase database) throws SQLException {
+        if (!database.isDisposable(race.disposables())) {
+            String name = database.name();
+            throw new NotExplorableException(
+                    "the database \"" + name + "\" is not known to be disposable: after each schedule"
+                            + " all its tables would be put back to what they hold now. Say that they may: .disposable(\""
+                            + name
+                            + "\"), or -Dcerrojo.disposable=" + name + "; or give a .reset(…) of your own");
+        }
+        database.keepStartState();
+    }
+
+    /** What an exploration needs, for as long as it lasts. */
+    private final class Laboratory {
+        private final UserDatabase database;
+        private final Scheduler scheduler;
+        private final List<JavaSession> sessions = new ArrayList<>();
+        private final StartState start;
+        private JavaSubject.Mode mode;
+
+        Laboratory(UserDatabase database, Scheduler scheduler) {
+            this.database = database;
+            this.scheduler = scheduler;
+            this.start = new StartState(database);
+            this.mode = new JavaSubject.Mode(settings.mode() == Search.Mode.REDUCED && !database.hidesLocks(), false);
+            JavaSession.Circumstances circumstances = new JavaSession.Circumstances(source, database, race.refusals());
+            race.sessions()
+                    .forEach((name, body) -> sessions.add(new JavaSession(sessions.size(), name, body, circumstances)));
+        }
+
+        Findings findings() {
+            if (settings.replay().isPresent()) {
+                return replayed(settings.replay().orElseThrow());
+            }
+            Exploration exploration = fitting(this::explored);
+            failIfPastGates();
+            Sentences sentences = new Sentences(race.questions(), names.size());
+            if (exploration.witness().isEmpty()) {
+                return sentences.findings(exploration, mode.reduced(), database.version(), Optional.empty());
+            }
+            Execution witness = exploration.witness().orElseThrow();
+            Findings.Example example = smaller(exploration, witness).orElseGet(() -> example(List.of(), witness));
+            return sentences.findings(exploration, mode.reduced(), database.version(), Optional.of(example));
+        }
+
+        /** Starts again, when code turns out not to fit the mode. */
+        private <T> T fitting(java.util.function.Supplier<T> attempt) {
+            while (true) {
+                try {
+                    return attempt.get();
+                } catch (JavaSubject.NotReducible e) {
+                    mode = new JavaSubject.Mode(false, mode.beginsWithStep() || e.waitedOutside());
+                }
+            }
+        }
+
+        private Exploration explored() {
+            return new Search(
+                            subject(sessions), settings.bounds(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT)
+                    .run();
+        }
+
+        private JavaSubject subject(List<JavaSession> some) {
+            return new JavaSubject(some, source, database, scheduler, start, oracles(), mode);
+        }
+
+        private void failIfPastGates() {
+            for (JavaSession session : sessions) {
+                if (!session.everSeen()) {
+                    throw new NotExplorableException("session " + session.letter() + " (" + session.name()
+                            + ") never took a step: its code does not use the race's data source, or runs on another"
+                            + " thread. Give it race.dataSource(), or wrap the data source of its context with"
+                            + " GatedDataSource.around(…)");
+                }
+            }
+        }
+
+        /** Drops sessions as long as the same is still violated, and not already when they run one by one. */
+        private Optional<Findings.Example> smaller(Exploration whole, Execution found) {
+            int all = sessions.size();
+            for (int size = 2; size < all && !whole.serialViolation(); size++) {
+                for (int subset = 0; subset < 1 << all; subset++) {
+                    if (Integer.bitCount(subset) == size) {
+                        Optional<Findings.Example> example = violating(members(subset, all), found);
+                        if (example.isPresent()) {
+                            return example;
+                        }
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+
+        private List<Integer> members(int subset, int all) {
+            return IntStream.range(0, all)
+                    .filter(i -> (subset & 1 << i) != 0)
+                    .boxed()
+                    .toList();
+        }
+
+        private Optional<Findings.Example> violating(List<Integer> members, Execution found) {
+            Exploration exploration = fitting(() -> new Search(
+                            subject(members.stream().map(sessions::get).toList()),
+                            MINIMIZING,
+                            Goal.FIRST_VIOLATION,
+                            settings.mode(),
+                            Progress.SILENT)
+                    .run());
+            return exploration
+                    .witness()
+                    .filter(witness -> !exploration.serialViolation() && isSameFailure(witness, found))
+                    .map(witness -> example(members, witness));
+        }
+
+        private Findings replayed(ReplayToken token) {
+            List<Integer> members = token.sessions().isEmpty()
+                    ? IntStream.range(0, sessions.size()).boxed().toList()
+                    : token.sessions();
+            if (members.get(members.size() - 1) >= sessions.size()) {
+                throw new IllegalArgumentException("the race has " + sessions.size() + " sessions, but the schedule "
+                        + token + " is of others: is it another test's?");
+            }
+            List<JavaSession> some = members.stream().map(sessions::get).toList();
+            mode = new JavaSubject.Mode(false, mode.beginsWithStep());
+            Execution execution =
+                    fitting(() -> Search.replay(subject(some), token.schedule().choices()));
+            return new Sentences(race.questions(), some.size())
+                    .replayed(example(token.sessions(), execution), database.version());
+        }
+
+        private Findings.Example example(List<Integer> members, Execution execution) {
+            List<String> shown =
+                    members.isEmpty() ? names : members.stream().map(names::get).toList();
+            Map<String, String> says = new LinkedHashMap<>();
+            race.questions().forEach(question -> says.put(question.name(), question.says()));
+            return new Findings.Example(
+                    new ReplayToken(1, members, execution.trace().schedule()),
+                    execution,
+                    ScheduleText.of(shown, says, execution, Look.plain()));
+        }
+
+        private List<JavaSubject.Oracle> oracles() {
+            List<JavaSubject.Oracle> oracles = new ArrayList<>();
+            race.questions().forEach(question -> oracles.add(trace -> answer(question, trace)));
+            return oracles;
+        }
+
+        private Optional<Violation> answer(Question question, Trace trace) throws SQLException {
+            if (question.kind() instanceof Question.Rows rows) {
+                return database.violation(question.name(), rows.query());
+            } else if (question.kind() instanceof Question.Assertion assertion) {
+                return violation(question.name(), assertion.code());
+            } else if (question.kind() instanceof Question.Deadlocks) {
+                return deadlock(question.name(), trace);
+            }
+            return failure(question.name(), trace);
+        }
+    }
+
+    private static boolean isSameFailure(Execution one, Execution other) {
+        return one.violations()
+                .get(0)
+                .invariant()
+                .equals(other.violations().get(0).invariant());
+    }
+
+    private static Optional<Violation> violation(String name, SessionBody code) {
+        try {
+            code.run();
+            return Optional.empty();
+        } catch (AssertionError e) {
+            return Optional.of(new Violation(
+                    name,
+                    List.of("assertion"),
+                    List.of(List.of(String.valueOf(e.getMessage()).strip())),
+                    1));
+        } catch (Exception e) {
+            throw new NotExplorableException("the assertion \"" + name + "\" threw " + e, e);
+        }
+    }
+
+    private static Optional<Violation> deadlock(String name, Trace trace) {
+        List<List<@Nullable String>> rows = new ArrayList<>();
+        for (TraceEvent event : trace.events()) {
+            if (event instanceof TraceEvent.DeadlockFound found) {
+                rows.add(List.of(letters(found.members()), letters(List.of(found.session())) + " fails with 40P01"));
+            } else if (event instanceof TraceEvent.Ended ended && ended.outcome() instanceof Outcome.Stuck) {
+                rows.add(List.of(letters(List.of(ended.session())), "waits for ever"));
+            }
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Violation(name, List.of("sessions", "what happens"), rows, rows.size()));
+    }
+
+    private static String letters(List<Integer> sessions) {
+        StringBuilder letters = new StringBuilder();
+        sessions.stream()
+                .sorted()
+                .forEach(
+                        session -> letters.append(letters.isEmpty() ? "" : ", ").append((char) ('A' + session)));
+        return letters.toString();
+    }
+
+    private static Optional<Violation> failure(String name, Trace trace) {
+        List<List<@Nullable String>> rows = new ArrayList<>();
+        for (int i = 0; i < trace.outcomes().size(); i++) {
+            if (trace.outcomes().get(i) instanceof Outcome.Failed failed) {
+                rows.add(List.of(letters(List.of(i)), failed.sqlState(), failed.message()));
+            }
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Violation(name, List.of("session", "sqlstate", "message"), rows, rows.size()));
+    }
+
+    /** The user's reset, or ours. */
+    private final class StartState implements JavaSubject.StartState {
+        private final UserDatabase database;
+        private boolean first = true;
+
+        StartState(UserDatabase database) {
+            this.database = database;
+        }
+
+        @Override
+        public void before() throws SQLException {
+            if (race.ownReset().isPresent()) {
+                run("reset", race.ownReset().orElseThrow());
+            } else if (first) {
+                database.restore(true);
+            }
+            first = false;
+            race.preparations().forEach(code -> run("beforeEach", code));
+        }
+
+        @Override
+        public void after(boolean anew) throws SQLException {
+            if (race.ownReset().isEmpty()) {
+                database.restore(anew);
+            }
+        }
+
+        private static void run(String what, SessionBody code) {
+            try {
+                code.run();
+            } catch (Exception e) {
+                throw new NotExplorableException("the code of " + what + " threw " + e, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package dev.cerrojo.explorer.jdbc;
+
+import dev.cerrojo.explorer.schedule.StepInfo;
+import dev.cerrojo.explorer.schedule.StepResult;
+import java.lang.reflect.Method;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that stops at the gate of the session whose thread uses it, before each step. Threads that are no session's
+ * pass.
+ *
+ * <p>With autocommit a statement is two steps, to run and to commit; so it runs in a transaction of its own on the real
+ * connection. A COMMIT is two steps where deferred constraints or triggers can run in it. A ROLLBACK after a failed statement
+ * is none: PostgreSQL has released everything at the error.
+ */
+final class GatedConnection extends Forwarding<Connection> {
+    private final GatedDataSource source;
+    private final ServerTransaction transaction;
+
+    /** Whether a statement with autocommit runs, in a transaction of ours. */
+    private boolean committing;
+
+    GatedConnection(GatedDataSource source, Connection real, ServerTransaction transaction) {
+        super(Connection.class, real);
+        this.source = source;
+        this.transaction = transaction;
+    }
+
+    ServerTransaction transaction() {
+        return transaction;
+    }
+
+    /** {@return whether a cursor that is opened now can be read to its end} */
+    boolean keepsCursors() {
+        return !committing;
+    }
+
+    @Override
+    @Nullable
+    Object call(Method method, Object[] arguments) throws Throwable {
+        Optional<JavaSession> session = source.session();
+        return switch (method.getName()) {
+            case "createStatement" ->
+                new GatedStatement<>(this, Statement.class, (Statement) made(method, arguments), "").proxy();
+            case "prepareStatement" ->
+                new GatedStatement<>(
+                                this, PreparedStatement.class, (PreparedStatement) made(method, arguments), (String)
+                                        arguments[0])
+                        .proxy();
+            case "prepareCall" ->
+                new GatedStatement<>(
+                                this, CallableStatement.class, (CallableStatement) made(method, arguments), (String)
+                                        arguments[0])
+                        .proxy();
+            case "getMetaData" -> new GatedMetaData(this, (DatabaseMetaData) made(method, arguments)).proxy();
+            case "commit" -> end(session, StepInfo.Kind.COMMIT, method, arguments);
+            case "rollback" ->
+                arguments.length == 0
+                        ? end(session, StepInfo.Kind.ROLLBACK, method, arguments)
+                        : savepoint("ROLLBACK TO SAVEPOINT ", method, arguments);
+            case "setSavepoint" -> savepoint("SAVEPOINT ", method, arguments);
+            case "releaseSavepoint" -> savepoint("RELEASE SAVEPOINT ", method, arguments);
+            case "setAutoCommit" -> setAutoCommit(session, method, arguments);
+            case "close" -> close(session);
+            default -> forward(method, arguments);
+        };
+    }
+
+    private Object made(Method method, Object[] arguments) throws Throwable {
+        return java.util.Objects.requireNonNull(forward(method, arguments));
+    }
+
+    /** Runs a statement, as the steps that it is. */
+    @Nullable
+    Object run(String sql, String bound, Work work) throws Throwable {
+        Optional<JavaSession> session = source.session();
+        if (session.isEmpty()) {
+            source.ranUngated(sql);
+            return work.run().value();
+        }
+        return run(session.orElseThrow(), sql, bound, work);
+    }
+
+    private @Nullable Object run(JavaSession session, String sql, String bound, Work work) throws Throwable {
+        session.failIfGivenUp();
+        SqlVerb verb = SqlVerb.of(sql);
+        boolean commitsItself = real().getAutoCommit() && transaction.isIdle();
+        return switch (verb) {
+            case BEGIN -> work.run().value();
+            case COMMIT -> end(session, StepInfo.Kind.COMMIT, work);
+            case ROLLBACK -> end(session, StepInfo.Kind.ROLLBACK, work);
+            case ALONE -> commitsItself ? alone(session, sql, bound, work) : statement(session, sql, bound, verb, work);
+            case WITHOUT_SNAPSHOT, STATEMENT ->
+                commitsItself ? committed(session, sql, bound, verb, work) : statement(session, sql, bound, verb, work);
+        };
+    }
+
+    private @Nullable Object statement(JavaSession session, String sql, String bound, SqlVerb verb, Work work)
+            throws Throwable {
+        transaction.prepare(session.setsTimers());
+        boolean open = transaction.isOpen();
+        StepInfo step = new StepInfo(
+                StepInfo.Kind.STATEMENT, sql.strip(), bound, transaction.isolation(), transaction.mayTakeSnapshot());
+        try {
+            return session.step(this, step, work);
+        } finally {
+            transaction.ran(sql, verb);
+            if (open && transaction.isIdle()) {
+                session.hidLocks();
+            }
+        }
+    }
+
+    /** It may not run in a transaction of ours: its own COMMIT is inside of the step. */
+    private @Nullable Object alone(JavaSession session, String sql, String bound, Work work) throws Throwable {
+        session.hidLocks();
+        return session.step(
+                this, new StepInfo(StepInfo.Kind.STATEMENT, sql.strip(), bound, transaction.isolation(), true), work);
+    }
+
+    /** A statement with autocommit. */
+    private @Nullable Object committed(JavaSession session, String sql, String bound, SqlVerb verb, Work work)
+            throws Throwable {
+        real().setAutoCommit(false);
+        committing = true;
+        try {
+            Object value = statement(session, sql, bound, verb, work);
+            end(session, StepInfo.Kind.COMMIT, Work.of(real()::commit));
+            real().setAutoCommit(true);
+            return value;
+        } catch (Throwable e) {
+            undo(e);
+            throw e;
+        } finally {
+            committing = false;
+        }
+    }
+
+    private void undo(Throwable reason) {
+        try {
+            // before the switch, which would commit
+            real().rollback();
+            real().setAutoCommit(true);
+        } catch (SQLException lost) {
+            reason.addSuppressed(lost);
+        }
+    }
+
+    private @Nullable Object end(Optional<JavaSession> session, StepInfo.Kind kind, Method method, Object[] arguments)
+            throws Throwable {
+        if (session.isEmpty()) {
+            source.ranUngated(kind.name());
+            return forward(method, arguments);
+        }
+        return end(session.orElseThrow(), kind, Work.of(() -> forward(method, arguments)));
+    }
+
+    /** Ends the transaction. No step when none is open, and none after an error, when there is nothing left to end. */
+    private @Nullable Object end(JavaSession session, StepInfo.Kind kind, Work work) throws Throwable {
+        boolean commits = kind == StepInfo.Kind.COMMIT;
+        if (session.isGivenUp() && !commits) {
+            return work.run().value();
+        }
+        session.failIfGivenUp();
+        if (!transaction.isOpen()) {
+            return work.run().value();
+        }
+        if (!commits) {
+            return session.step(this, StepInfo.rollback(transaction.isolation()), work);
+        }
+        if (session.hasDeferredChecks(transaction.setConstraints())) {
+            checkDeferred(session);
+        }
+        return session.step(this, StepInfo.commit(transaction.isolation()), work);
+    }
+
+    /** What fails here would have failed in COMMIT, after which nothing is open. */
+    private void checkDeferred(JavaSession session) throws Throwable {
+        try {
+            session.step(
+                    this,
+                    StepInfo.deferredChecks(transaction.isolation()),
+                    Work.of(() -> transaction.execute("SET CONSTRAINTS ALL IMMEDIATE")));
+        } catch (SQLException e) {
+            try {
+                transaction.execute("ROLLBACK");
+            } catch (SQLException lost) {
+                e.addSuppressed(lost);
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable Object savepoint(String verb, Method method, Object[] arguments) throws Throwable {
+        return run(verb + name(arguments), "", () -> new Work.Done(forward(method, arguments), StepResult.DONE));
+    }
+
+    private static String name(Object[] arguments) throws SQLException {
+        if (arguments.length == 0) {
+            return "(without a name)";
+        }
+        if (arguments[0] instanceof Savepoint savepoint) {
+            try {
+                return savepoint.getSavepointName();
+            } catch (SQLException e) {
+                // its number counts the savepoints of the connection, and would be another in each run
+                return "(without a name)";
+            }
+        }
+        return String.valueOf(arguments[0]);
+    }
+
+    private @Nullable Object setAutoCommit(Optional<JavaSession> session, Method method, Object[] arguments)
+            throws Throwable {
+        boolean commits = (Boolean) arguments[0] && !real().getAutoCommit();
+        if (!commits || session.isEmpty()) {
+            return forward(method, arguments);
+        }
+        if (session.orElseThrow().isGivenUp() && !transaction.isIdle()) {
+            real().rollback();
+        }
+        if (transaction.isOpen()) {
+            return end(session.orElseThrow(), StepInfo.Kind.COMMIT, Work.of(() -> forward(method, arguments)));
+        }
+        return forward(method, arguments);
+    }
+
+    private @Nullable Object close(Optional<JavaSession> session) throws Throwable {
+        if (session.isPresent() && !real().isClosed() && !real().getAutoCommit() && transaction.isOpen()) {
+            end(session.orElseThrow(), StepInfo.Kind.ROLLBACK, Work.of(real()::rollback));
+        }
+        session.ifPresent(it -> it.closed(this));
+        real().close();
+        return null;
+    }
+
+    /** Rolls back what is open, when its session has ended, and tells whether something was. */
+    boolean endLeftover() throws SQLException {
+        if (real().isClosed() || transaction.server().isClosed() || transaction.isIdle()) {
+            return false;
+        }
+        transaction.execute("ROLLBACK");
+        return true;
+    }
+}

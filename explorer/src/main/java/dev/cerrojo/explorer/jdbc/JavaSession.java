@@ -1,0 +1,381 @@
+package dev.cerrojo.explorer.jdbc;
+
+import dev.cerrojo.explorer.database.UserDatabase;
+import dev.cerrojo.explorer.schedule.Choice;
+import dev.cerrojo.explorer.schedule.Gate;
+import dev.cerrojo.explorer.schedule.Outcome;
+import dev.cerrojo.explorer.schedule.SessionProgram;
+import dev.cerrojo.explorer.schedule.StepInfo;
+import dev.cerrojo.explorer.schedule.StepResult;
+import dev.cerrojo.explorer.search.Violation;
+import dev.cerrojo.tx.Isolation;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session that runs code of the user's, on the thread that the scheduler gives it. What the code does in Java between two
+ * steps belongs to the step before.
+ */
+final class JavaSession implements SessionProgram {
+    private final int index;
+    private final String name;
+    private final SessionBody body;
+    private final Circumstances circumstances;
+    private final BlockedThread blocked = new BlockedThread();
+
+    // made anew by each run, before its threads start
+    private RunRecord record = new RunRecord();
+    private List<JavaSession> earlier = List.of();
+    private boolean beginsWithStep;
+    private CountDownLatch arrived = new CountDownLatch(1);
+
+    // of the running session's thread; some are read by the scheduler's
+    private @Nullable Gate gate;
+    private volatile @Nullable Thread thread;
+    private volatile boolean started;
+    private volatile boolean atStep;
+    private volatile @Nullable Throwable givenUp;
+    private final Set<GatedConnection> held =
+            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+    private final Set<GatedConnection> used = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean everSeen;
+    private volatile boolean abandoned;
+
+    /**
+     * What all sessions of a race share.
+     *
+     * @param source where their connections come from
+     * @param database what their connections lead to
+     * @param mayRefuse what code may throw to say no
+     */
+    record Circumstances(GatedDataSource source, UserDatabase database, Set<Class<? extends Throwable>> mayRefuse) {}
+
+    JavaSession(int index, String name, SessionBody body, Circumstances circumstances) {
+        this.index = index;
+        this.name = name;
+        this.body = body;
+        this.circumstances = circumstances;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** {@return whether it has ever taken a step, or thrown what it should not; if not, it uses another data source} */
+    boolean everSeen() {
+        return everSeen;
+    }
+
+    /**
+     * Makes it ready for a run.
+     *
+     * @param ofRun where it notes what happens
+     * @param before the sessions that start before it, one after another
+     * @param withStep whether its start is a step: code before the first statement can matter when sessions wait for each
+     *     other in Java
+     */
+    void prepare(RunRecord ofRun, List<JavaSession> before, boolean withStep) {
+        record = ofRun;
+        earlier = List.copyOf(before);
+        beginsWithStep = withStep;
+        arrived = new CountDownLatch(1);
+        started = false;
+        atStep = false;
+        givenUp = null;
+        abandoned = false;
+        held.clear();
+        used.clear();
+        blocked.reset();
+    }
+
+    // ---------------------------------------------------------------- on the session's thread
+
+    @Override
+    public Outcome run(Gate own) {
+        gate = own;
+        thread = Thread.currentThread();
+        circumstances.source().enter(this);
+        try {
+            awaitStart(own);
+            return outcome();
+        } finally {
+            arrived.countDown();
+            started = false;
+            endLeftovers();
+            circumstances.source().leave();
+            thread = null;
+            // an interrupt of ours must not meet whoever has the thread next
+            Thread.interrupted();
+        }
+    }
+
+    private void awaitStart(Gate own) {
+        if (beginsWithStep) {
+            StepInfo begin = new StepInfo(StepInfo.Kind.STATEMENT, "(begins)", "", Isolation.READ_COMMITTED, false);
+            guarded(() -> own.step(begin, 0, timer -> StepResult.DONE));
+        } else {
+            earlier.forEach(JavaSession::awaitArrival);
+        }
+        started = true;
+    }
+
+    /** Waits until this session has come to its first step, or waits for something else. */
+    private void awaitArrival() {
+        try {
+            while (!arrived.await(1, TimeUnit.MILLISECONDS)) {
+                if (waitsOutside().isPresent()) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Outcome outcome() {
+        try {
+            body.run();
+        } catch (Throwable thrown) {
+            failIfGivenUp();
+            return outcome(thrown);
+        }
+        failIfGivenUp();
+        return abandoned ? new Outcome.Stuck() : new Outcome.Committed();
+    }
+
+    /** Concurrency's errors and refusals are outcomes; anything else that code throws is a fault that a test must show. */
+    private Outcome outcome(Throwable thrown) {
+        List<Throwable> chain = SqlFailure.chain(thrown);
+        Optional<Throwable> refusal = chain.stream()
+                .filter(one -> circumstances.mayRefuse().stream().anyMatch(type -> type.isInstance(one)))
+                .findFirst();
+        if (refusal.isPresent()) {
+            return new Outcome.Refused(described(refusal.orElseThrow()));
+        }
+        Optional<StepResult.Failure> failure = SqlFailure.in(thrown);
+        if (failure.filter(it -> isExpected(it.sqlState())).isPresent()) {
+            return new Outcome.Failed(
+                    failure.orElseThrow().sqlState(), failure.orElseThrow().message());
+        }
+        threw(thrown);
+        return failure.<Outcome>map(it -> new Outcome.Failed(it.sqlState(), it.message()))
+                .orElseGet(() -> new Outcome.Refused(thrown.getClass().getSimpleName()));
+    }
+
+    /** Classes 40 (rollback) and 23 (constraints), a lock not had in time, and what triggers raise. */
+    private static boolean isExpected(String sqlState) {
+        return sqlState.startsWith("40")
+                || sqlState.startsWith("23")
+                || sqlState.equals("55P03")
+                || sqlState.equals("P0001");
+    }
+
+    private static String described(Throwable thrown) {
+        String message = thrown.getMessage();
+        return thrown.getClass().getSimpleName()
+                + (message == null ? "" : ": " + message.lines().findFirst().orElse(""));
+    }
+
+    private void threw(Throwable thrown) {
+        if (abandoned) {
+            return;
+        }
+        everSeen = true;
+        String where = java.util.Arrays.stream(thrown.getStackTrace())
+                .filter(frame -> BlockedThread.isOfUser(frame))
+                .findFirst()
+                .map(BlockedThread::shown)
+                .orElse("");
+        record.violated(new Violation(
+                thrown instanceof AssertionError ? "an assertion in a session" : "sessions end as expected",
+                List.of("session", "threw", "at"),
+                List.of(List.of(letter(), described(thrown), where)),
+                1));
+    }
+
+    private void left(String what) {
+        record.violated(new Violation(
+                "sessions end as expected", List.of("session", "left"), List.of(List.of(letter(), what)), 1));
+    }
+
+    /** {@return the letter that it has in schedules} */
+    String letter() {
+        return String.valueOf(Choice.letter(index));
+    }
+
+    private void endLeftovers() {
+        boolean inOrder = givenUp == null && !abandoned;
+        for (GatedConnection connection : used) {
+            try {
+                if (connection.endLeftover() && inOrder) {
+                    left("a transaction open");
+                }
+            } catch (SQLException e) {
+                // the connection is gone, and with it what it held
+            }
+        }
+        for (GatedConnection connection : List.copyOf(held)) {
+            if (inOrder) {
+                left("a connection that it did not close");
+            }
+            try {
+                connection.real().close();
+            } catch (SQLException e) {
+                // as above
+            }
+        }
+    }
+
+    /** Takes a step. */
+    @Nullable
+    Object step(GatedConnection connection, StepInfo step, Work work) throws Throwable {
+        failIfGivenUp();
+        note(connection, step);
+        Attempt attempt = new Attempt(connection.transaction(), work);
+        int backend = connection.transaction().backend();
+        circumstances.database().owns(index, backend);
+        Gate own = java.util.Objects.requireNonNull(gate);
+        arrived.countDown();
+        guarded(() -> own.step(step, backend, attempt));
+        return attempt.value();
+    }
+
+    private void note(GatedConnection connection, StepInfo step) {
+        everSeen = true;
+        used.add(connection);
+        record.used(connection.transaction().server());
+        record.serializable |= step.isolation() == Isolation.SERIALIZABLE;
+        if (step.kind() == StepInfo.Kind.STATEMENT) {
+            record.hidLocks |= UserDatabase.hidesLocks(step.sql());
+            record.outlived |= UserDatabase.outlivesTransaction(step.sql());
+        }
+    }
+
+    /** What the gate throws ends the session, however the code takes it. */
+    private void guarded(Runnable atGate) {
+        atStep = true;
+        try {
+            atGate.run();
+        } catch (RuntimeException | Error e) {
+            givenUp = e;
+            throw e;
+        } finally {
+            atStep = false;
+        }
+    }
+
+    /** The work of a step, and what the code gets of it: a value, or the very exception. */
+    private final class Attempt implements Gate.Action {
+        private final ServerTransaction transaction;
+        private final Work work;
+        private Work.@Nullable Done done;
+        private @Nullable Throwable thrown;
+
+        Attempt(ServerTransaction transaction, Work work) {
+            this.transaction = transaction;
+            this.work = work;
+        }
+
+        @Override
+        public StepResult run(OptionalInt deadlockTimeoutMillis) {
+            try {
+                transaction.setTimer(deadlockTimeoutMillis, setsTimers());
+                Work.Done result = work.run();
+                done = result;
+                return result.result();
+            } catch (Throwable e) {
+                thrown = e;
+                return StepResult.failed(SqlFailure.of(e));
+            }
+        }
+
+        @Nullable
+        Object value() throws Throwable {
+            if (thrown != null) {
+                throw thrown;
+            }
+            return java.util.Objects.requireNonNull(done).value();
+        }
+    }
+
+    boolean setsTimers() {
+        return circumstances.database().controlsVictims();
+    }
+
+    boolean hasDeferredChecks(boolean setConstraints) {
+        return circumstances.database().hasDeferredChecks(setConstraints);
+    }
+
+    void hidLocks() {
+        record.hidLocks = true;
+    }
+
+    boolean isGivenUp() {
+        return givenUp != null;
+    }
+
+    /** Code that goes on when its run was given up, such as a retry, is ended again. */
+    void failIfGivenUp() {
+        Throwable reason = givenUp;
+        if (reason instanceof RuntimeException e) {
+            throw e;
+        }
+        if (reason instanceof Error e) {
+            throw e;
+        }
+    }
+
+    void acquired(GatedConnection connection) {
+        held.add(connection);
+    }
+
+    void closed(GatedConnection connection) {
+        held.remove(connection);
+    }
+
+    int holds() {
+        return held.size();
+    }
+
+    /** A pool that has no more than what other sessions hold makes them wait for each other, as no lock of theirs does. */
+    void gotNoConnection(SQLException e) {
+        PoolUse use = PoolUse.of(circumstances.source());
+        if (use.isExhausted() && givenUp == null) {
+            record.impossible(use.message(letter(), "got the error \"" + e.getMessage() + "\""));
+        }
+    }
+
+    // ---------------------------------------------------------------- on the scheduler's thread
+
+    @Override
+    public Optional<String> waitsOutside() {
+        Thread mine = thread;
+        if (mine == null || !started || atStep) {
+            return Optional.empty();
+        }
+        Optional<BlockedThread.Reason> reason = blocked.look(
+                mine, owner -> circumstances.source().sessionOf(owner).filter(it -> it != this));
+        if (reason.filter(BlockedThread.Reason::isPool).isPresent()) {
+            throw new NotExplorableException(PoolUse.of(circumstances.source()).message(letter(), "waits for one"));
+        }
+        record.waitedOutside |= reason.isPresent();
+        return reason.map(BlockedThread.Reason::text);
+    }
+
+    @Override
+    public void giveUp() {
+        abandoned = true;
+        Thread mine = thread;
+        if (mine != null && !atStep) {
+            mine.interrupt();
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.cerrojo.explorer.jdbc;
+
+import dev.cerrojo.explorer.database.UserDatabase;
+import dev.cerrojo.explorer.schedule.Chooser;
+import dev.cerrojo.explorer.schedule.Scheduler;
+import dev.cerrojo.explorer.schedule.Trace;
+import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.Subject;
+import dev.cerrojo.explorer.search.Violation;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.core.BaseConnection;
+
+/** Sessions of Java code, run again and again from one start state. */
+final class JavaSubject implements Subject {
+    /** Every so many runs, tables are emptied for good: each run leaves dead rows behind. */
+    private static final int RUNS_BETWEEN_TRUNCATES = 200;
+
+    /** Not RESET ALL: a pool may have made settings of its own. */
+    private static final String CLEAN =
+            "SELECT pg_advisory_unlock_all(); CLOSE ALL; UNLISTEN *; DISCARD TEMP; DISCARD SEQUENCES";
+
+    private final List<JavaSession> sessions;
+    private final GatedDataSource source;
+    private final UserDatabase database;
+    private final Scheduler scheduler;
+    private final StartState start;
+    private final List<Oracle> oracles;
+    private final Mode mode;
+    private final Determinism determinism = new Determinism();
+    private long runs;
+    private boolean serializable;
+
+    /** How sessions are brought to their start state. */
+    interface StartState {
+        /** Before each run. */
+        void before() throws SQLException;
+
+        /**
+         * After each run.
+         *
+         * @param anew whether tables must have the same pages each time, or are due for it
+         */
+        void after(boolean anew) throws SQLException;
+    }
+
+    /** What is asked at the end of each run. */
+    @FunctionalInterface
+    interface Oracle {
+        Optional<Violation> ask(Trace trace) throws SQLException;
+    }
+
+    /**
+     * What is known of the code.
+     *
+     * @param reduced whether the search leaves out orders that the lock table shows to be alike
+     * @param beginsWithStep whether the start of a session is a step
+     */
+    record Mode(boolean reduced, boolean beginsWithStep) {}
+
+    /** The reduced search does not fit this code: some of what steps touch cannot be seen. */
+    static final class NotReducible extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean waitedOutside;
+
+        NotReducible(boolean waitedOutside) {
+            super("what steps touch cannot be told from the lock table", null, false, false);
+            this.waitedOutside = waitedOutside;
+        }
+
+        boolean waitedOutside() {
+            return waitedOutside;
+        }
+    }
+
+    JavaSubject(
+            List<JavaSession> sessions,
+            GatedDataSource source,
+            UserDatabase database,
+            Scheduler scheduler,
+            StartState start,
+            List<Oracle> oracles,
+            Mode mode) {
+        this.sessions = List.copyOf(sessions);
+        this.source = source;
+        this.database = database;
+        this.scheduler = scheduler;
+        this.start = start;
+        this.oracles = List.copyOf(oracles);
+        this.mode = mode;
+    }
+
+    @Override
+    public int sessions() {
+        return sessions.size();
+    }
+
+    @Override
+    public boolean isReducible() {
+        return mode.reduced();
+    }
+
+    @Override
+    public boolean controlsVictims() {
+        return database.controlsVictims();
+    }
+
+    @Override
+    public Execution execute(Chooser chooser) {
+        runs++;
+        RunRecord record = new RunRecord();
+        try {
+            start.before();
+            @Nullable Trace trace = null;
+            List<Violation> violations = List.of();
+            try {
+                trace = run(record, chooser);
+                failIfUnfit(record);
+                determinism.check(trace);
+                violations = violations(record, trace);
+            } finally {
+                serializable |= record.serializable;
+                start.after(trace == null || serializable || runs % RUNS_BETWEEN_TRUNCATES == 0);
+            }
+            return new Execution(trace, violations);
+        } catch (SQLException e) {
+            throw new NotExplorableException("the database could not be asked: " + e.getMessage(), e);
+        }
+    }
+
+    private Trace run(RunRecord record, Chooser chooser) throws SQLException {
+        database.forgetOwners();
+        for (int i = 0; i < sessions.size(); i++) {
+            sessions.get(i).prepare(record, sessions.subList(0, i), mode.beginsWithStep());
+        }
+        source.beginRun(record);
+        try {
+            return scheduler.run(sessions, chooser);
+        } finally {
+            source.endRun();
+            cleanUp(record);
+        }
+    }
+
+    private static void cleanUp(RunRecord record) throws SQLException {
+        if (!record.outlived) {
+            return;
+        }
+        for (BaseConnection connection : record.connections()) {
+            if (!connection.isClosed()) {
+                try (Statement sql = connection.createStatement()) {
+                    sql.execute(CLEAN);
+                }
+            }
+        }
+    }
+
+    private void failIfUnfit(RunRecord record) {
+        if (record.impossible().isPresent()) {
+            throw new NotExplorableException(record.impossible().orElseThrow());
+        }
+        boolean unseen = record.hidLocks || record.waitedOutside;
+        if ((mode.reduced() && unseen) || (record.waitedOutside && !mode.beginsWithStep())) {
+            throw new NotReducible(record.waitedOutside);
+        }
+    }
+
+    private List<Violation> violations(RunRecord record, Trace trace) throws SQLException {
+        List<Violation> violations = new ArrayList<>(record.violations());
+        for (Oracle oracle : oracles) {
+            oracle.ask(trace).ifPresent(violations::add);
+        }
+        return violations;
+    }
+}

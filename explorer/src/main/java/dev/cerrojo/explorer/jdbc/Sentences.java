@@ -1,0 +1,95 @@
+package dev.cerrojo.explorer.jdbc;
+
+import dev.cerrojo.explorer.jdbc.Interleavings.Question;
+import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.Verdict;
+import dev.cerrojo.explorer.search.Violation;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Says what was found. A verdict claims no more than was run. */
+final class Sentences {
+    private final List<Question> questions;
+    private final int sessions;
+
+    Sentences(List<Question> questions, int sessions) {
+        this.questions = List.copyOf(questions);
+        this.sessions = sessions;
+    }
+
+    Findings findings(Exploration exploration, boolean reduced, String postgres, Optional<Findings.Example> example) {
+        boolean vain = exploration.verdict() == Verdict.HOLDS && exploration.committing() == 0;
+        return new Findings(
+                vain ? Verdict.INCONCLUSIVE : exploration.verdict(),
+                exploration.schedules(),
+                vain ? vain(exploration) : sentence(exploration, reduced, example),
+                example,
+                limits(postgres));
+    }
+
+    Findings replayed(Findings.Example example, String postgres) {
+        List<Violation> violations = example.execution().violations();
+        boolean violated = !violations.isEmpty();
+        String ends = violated ? names(violations) + " violated" : "nothing violated";
+        return new Findings(
+                violated ? Verdict.VIOLATED : Verdict.HOLDS,
+                1,
+                (violated ? "VIOLATED" : "HOLDS HERE") + ": the replayed schedule " + example.token() + " ends with "
+                        + ends + "; no other was run.",
+                Optional.of(example),
+                limits(postgres));
+    }
+
+    private String sentence(Exploration exploration, boolean reduced, Optional<Findings.Example> example) {
+        return switch (exploration.verdict()) {
+            case VIOLATED -> violated(exploration, example.orElseThrow());
+            case HOLDS ->
+                "HOLDS: " + all() + " in every order of the steps of " + sessions + " sessions (complete at statement"
+                        + " granularity, " + schedules(exploration.schedules())
+                        + (reduced ? " run, one of each class that no one can tell apart)." : " run).");
+            case INCONCLUSIVE ->
+                "INCONCLUSIVE: no violation of " + all() + " in " + schedules(exploration.schedules())
+                        + ", but that was not all of them: "
+                        + exploration.reason().orElse("the search was ended early") + ".";
+        };
+    }
+
+    private static String violated(Exploration exploration, Findings.Example example) {
+        String names = names(example.execution().violations());
+        if (exploration.serialViolation()) {
+            return "VIOLATED: " + names + " already when the sessions run one after another: this is not a race.";
+        }
+        boolean one = exploration.violating() == 1;
+        return "VIOLATED: " + exploration.violating() + " of " + schedules(exploration.schedules())
+                + (one ? " ends with " : " end with ") + names + " violated"
+                + (exploration.exhausted() ? "." : "; not every schedule was run: " + reason(exploration));
+    }
+
+    private static String reason(Exploration exploration) {
+        return exploration.reason().orElse("the search was ended early") + ".";
+    }
+
+    private String vain(Exploration exploration) {
+        return "INCONCLUSIVE: in none of " + schedules(exploration.schedules()) + " does any session commit, so "
+                + all() + " is never put to the test.";
+    }
+
+    private static String schedules(long count) {
+        return count + (count == 1 ? " schedule" : " schedules");
+    }
+
+    private static String names(List<Violation> violations) {
+        return violations.stream().map(Violation::invariant).distinct().collect(Collectors.joining(" and "));
+    }
+
+    private String all() {
+        return questions.stream().map(Question::name).collect(Collectors.joining(" and "));
+    }
+
+    private static String limits(String postgres) {
+        return "What happens inside one statement, one batch or COMMIT is one step here; code that shares memory in Java"
+                + " is run as its locks let it, and not in every order. Only these sessions and these rows took part, on"
+                + " PostgreSQL " + postgres + ".";
+    }
+}
