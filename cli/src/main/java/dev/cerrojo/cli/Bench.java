@@ -43,8 +43,8 @@ final class Bench {
         return text -> print(look -> text);
     }
 
-    Repairer repairer() {
-        return new Repairer(server, search.bounds(), search.mode(), search.inside(), progress);
+    Repairer repairer(Repairer.Inside inside) {
+        return new Repairer(server, search.bounds(), search.mode(), inside, progress);
     }
 
     ProgressLine progress() {

@@ -132,7 +132,7 @@ final class CheckCommand implements Callable<Integer> {
         return new Batch(command, terminal, interruption, options);
     }
 
-    /** {@return the options that decide what is explored, for a replay to repeat} */
+    /** {@return the options that decide what is explored, for a replay to repeat; not a URL, which has a password} */
     private List<String> repeated() {
         List<String> words = new ArrayList<>();
         if (repair != null) {
@@ -141,6 +141,7 @@ final class CheckCommand implements Callable<Integer> {
         if (isolation != null) {
             words.addAll(List.of("--isolation", isolation.sql().replace(' ', '-')));
         }
+        options.server().major().ifPresent(major -> words.addAll(List.of("--postgres", String.valueOf(major))));
         return words;
     }
 

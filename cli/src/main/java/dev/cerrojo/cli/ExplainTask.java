@@ -17,13 +17,14 @@ import java.util.Map;
  * Tries one candidate of a scenario and explains it.
  *
  * @param name the candidate's id, or its name
+ * @param inside whether it is tried inside of statements too, where it holds between them
  */
-record ExplainTask(String name) implements FileTask {
+record ExplainTask(String name, Repairer.Inside inside) implements FileTask {
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         Candidate candidate = candidate(scenario);
         bench.progress().begin(scenario.file());
-        RepairReport report = bench.repairer().repair(scenario, candidate::equals);
+        RepairReport report = bench.repairer(inside).repair(scenario, candidate::equals);
         CheckReport check =
                 new CheckReport(report.base(), bench.server().version(), RepairTask.elapsed(report.base()), List.of());
         CandidateResult result = report.candidates().get(0);

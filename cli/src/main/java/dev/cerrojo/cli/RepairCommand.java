@@ -1,5 +1,6 @@
 package dev.cerrojo.cli;
 
+import dev.cerrojo.explorer.repair.Repairer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,6 +34,11 @@ final class RepairCommand implements Callable<Integer> {
                             + " and, at each isolation level, the schedule that breaks it.")
     private @Nullable String explain;
 
+    @Option(
+            names = "--no-gates",
+            description = "Do not try what holds between statements inside of statements and COMMITs too.")
+    private boolean withoutGates;
+
     @Mixin
     private final CommonOptions options = new CommonOptions();
 
@@ -43,7 +49,8 @@ final class RepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        FileTask task = explain == null ? new RepairTask() : new ExplainTask(explain);
+        Repairer.Inside inside = withoutGates ? Repairer.Inside.SKIPPED : Repairer.Inside.TRIED;
+        FileTask task = explain == null ? new RepairTask(inside) : new ExplainTask(explain, inside);
         return new Batch("repair", terminal, interruption, options).run(files, UnaryOperator.identity(), task);
     }
 }

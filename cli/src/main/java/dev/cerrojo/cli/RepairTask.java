@@ -3,6 +3,7 @@ package dev.cerrojo.cli;
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.repair.RepairReport;
+import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.CheckReport;
 import dev.cerrojo.explorer.report.RepairText;
 import dev.cerrojo.explorer.report.ReportJson;
@@ -13,12 +14,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Tries every repair of a scenario and reports. */
-final class RepairTask implements FileTask {
+/**
+ * Tries every repair of a scenario and reports.
+ *
+ * @param inside whether repairs that hold between statements are tried inside of them too
+ */
+record RepairTask(Repairer.Inside inside) implements FileTask {
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         bench.progress().begin(scenario.file());
-        RepairReport report = bench.repairer().repair(scenario);
+        RepairReport report = bench.repairer(inside).repair(scenario);
         CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
         bench.print(look -> RepairText.of(check, report, look) + "\n");
         return new Done(exitCode(report), Map.of("repair", ReportJson.repair(check, report)));

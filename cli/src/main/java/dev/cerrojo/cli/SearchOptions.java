@@ -1,6 +1,5 @@
 package dev.cerrojo.cli;
 
-import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Search;
 import java.time.Duration;
@@ -27,15 +26,6 @@ final class SearchOptions {
             names = "--exhaustive",
             description = "Run every schedule, also those that differ only in the order of independent steps.")
     private boolean exhaustive;
-
-    @Option(
-            names = "--no-gates",
-            description = "Do not try repairs that hold between statements inside of their statements and COMMITs too.")
-    private boolean withoutGates;
-
-    Repairer.Inside inside() {
-        return withoutGates ? Repairer.Inside.SKIPPED : Repairer.Inside.TRIED;
-    }
 
     Search.Mode mode() {
         return exhaustive ? Search.Mode.EXHAUSTIVE : Search.Mode.REDUCED;

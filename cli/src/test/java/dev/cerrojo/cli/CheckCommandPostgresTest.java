@@ -81,7 +81,7 @@ class CheckCommandPostgresTest {
                 .contains("A committed, B committed")
                 .contains("→ n = 0")
                 .contains("both_count is violated (every session is counted), by 1 row:")
-                .contains("Run it again:  cerrojo check --replay 1:");
+                .contains("Run it again:  ./cerrojo check --replay 1:");
     }
 
     @Test
@@ -112,7 +112,7 @@ class CheckCommandPostgresTest {
         assertThat(ran.out())
                 .contains("40001 (serialization failure)")
                 .contains("repeatable read")
-                .contains("cerrojo check --isolation repeatable-read --replay 1:");
+                .contains("./cerrojo check --isolation repeatable-read --replay 1:");
     }
 
     @Test
@@ -235,7 +235,7 @@ class CheckCommandPostgresTest {
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out())
                 .startsWith("HOLDS HERE: schedule 1:AAABBB ends with nothing violated.")
-                .contains("The whole is:\n  cerrojo check --replay 1:AAABBB ");
+                .contains("The whole is:\n  ./cerrojo check --replay 1:AAABBB ");
     }
 
     @Test

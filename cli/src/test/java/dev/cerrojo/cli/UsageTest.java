@@ -56,7 +56,7 @@ class UsageTest {
                     chek a.yaml                                 | unknown command chek: did you mean check?
                     frobnicate                                  | unknown command frobnicate (known: check, help, repair)
                     check --isolaton=rc a.yaml                  | unknown option --isolaton: did you mean --isolation?
-                    check --zzzzzzzz a.yaml                     | unknown option --zzzzzzzz (known: --color,
+                    check --zzzzzzzz a.yaml                     | unknown option --zzzzzzzz (known: --
                     repair --explian touch a.yaml               | unknown option --explian: did you mean --explain?
                     check                                       | FILE
                     check --isolation read-comitted a.yaml      | read-committed, repeatable-read or serializable, but was "read-comitted"

@@ -44,8 +44,7 @@ public final class RepairText {
         notBuilt();
         recommendation();
         page.blank();
-        page.paragraph(
-                "", Phrase.of("What a candidate changes, and its schedules:  ").and(Tone.STRONG, explainCommand()));
+        page.line(Phrase.of("What a candidate changes, and its schedules:  ").and(Tone.STRONG, explainCommand()));
         Limits.draw(page, report.base(), check.postgres());
     }
 
@@ -157,7 +156,7 @@ public final class RepairText {
                 .map(result -> result.candidate().id())
                 .limit(1)
                 .toList();
-        return "cerrojo repair --explain " + ids.stream().collect(Collectors.joining()) + " "
+        return "./cerrojo repair --explain " + ids.stream().collect(Collectors.joining()) + " "
                 + ShellWords.quoted(report.base().scenario().file());
     }
 }

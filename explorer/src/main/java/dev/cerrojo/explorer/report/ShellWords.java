@@ -13,7 +13,7 @@ final class ShellWords {
     private ShellWords() {}
 
     static String replay(String file, List<String> options, ReplayToken token) {
-        List<String> words = new ArrayList<>(List.of("cerrojo", "check"));
+        List<String> words = new ArrayList<>(List.of("./cerrojo", "check"));
         words.addAll(options);
         words.addAll(List.of("--replay", token.toString(), file));
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));

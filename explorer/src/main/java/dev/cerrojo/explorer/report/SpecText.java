@@ -65,7 +65,7 @@ public final class SpecText {
         counts();
         aborts(result.aborts());
         if (result.verdict() == Verdict.VIOLATED) {
-            result.reasons().forEach(reason -> page.paragraph(2, Phrase.of("Left out: " + Printable.of(reason) + ".")));
+            result.reasons().forEach(reason -> page.paragraph(2, Phrase.of("Left out: " + Printable.of(reason))));
         }
         result.programs().forEach(this::endings);
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -134,11 +135,18 @@ final class CanonicalOutcome {
         return new Row(canonical(fact), shown);
     }
 
-    /** {@return where it differs from another outcome of the same sessions; empty when they mean the same} */
-    List<Difference> differences(CanonicalOutcome other) {
+    /**
+     * Compares.
+     *
+     * @param other another outcome of the same sessions
+     * @param ignored the places that do not count
+     * @return where they differ; empty when they mean the same
+     */
+    List<Difference> differences(CanonicalOutcome other, Set<String> ignored) {
         List<Difference> differences = new ArrayList<>();
-        Set<String> all = new java.util.TreeSet<>(places.keySet());
+        Set<String> all = new TreeSet<>(places.keySet());
         all.addAll(other.places.keySet());
+        all.removeAll(ignored);
         for (String place : all) {
             String here = onlyIn(at(place), other.at(place));
             String there = onlyIn(other.at(place), at(place));

@@ -35,6 +35,7 @@ public final class SerialOracle {
 
     private final SerialRunner runner;
     private final Map<String, Set<String>> known = new HashMap<>();
+    private final Set<String> ignored = new HashSet<>();
     private final Map<List<Turn>, Reference> references = new HashMap<>();
 
     /**
@@ -77,7 +78,7 @@ public final class SerialOracle {
         Kind kind = turns.size() > MAX_SESSIONS ? Kind.UNDECIDED : Kind.ANOMALOUS;
         while (orders.hasNext()) {
             Ended ended = orders.next();
-            List<Difference> differences = outcome.differences(ended.outcome());
+            List<Difference> differences = outcome.differences(ended.outcome(), ignored);
             if (differences.isEmpty()) {
                 return new SerialJudgement(Kind.SERIAL, ended.order(), List.of());
             }
@@ -100,18 +101,21 @@ public final class SerialOracle {
     }
 
     /**
-     * Runs one serial order twice. What is not even then the same (a process id, the time of day in a text) no oracle can
-     * compare.
+     * Runs one serial order twice, and from then on compares no place in which the two runs differ: what is not even then the
+     * same (a process id, the time of day) tells nothing of the order.
      *
      * @param turns the order
-     * @return how the two runs differ; empty when they are alike
+     * @return how the two runs differ; empty when they are alike, or the order cannot be run
      */
-    public List<Difference> unrepeatable(List<Turn> turns) {
+    public List<Difference> ignoreUnrepeatable(List<Turn> turns) {
         Optional<CanonicalOutcome> first = runner.run(turns).map(this::canonical);
         Optional<CanonicalOutcome> second = runner.run(turns).map(this::canonical);
-        return first.isPresent() && second.isPresent()
-                ? first.orElseThrow().differences(second.orElseThrow())
-                : List.of();
+        if (first.isEmpty() || second.isEmpty()) {
+            return List.of();
+        }
+        List<Difference> differences = first.orElseThrow().differences(second.orElseThrow(), ignored);
+        differences.forEach(difference -> ignored.add(difference.place()));
+        return differences;
     }
 
     private CanonicalOutcome canonical(Observation observation) {

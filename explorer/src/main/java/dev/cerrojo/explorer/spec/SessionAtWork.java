@@ -1,5 +1,6 @@
 package dev.cerrojo.explorer.spec;
 
+import dev.cerrojo.explorer.database.ScenarioSqlException;
 import dev.cerrojo.explorer.schedule.Gate;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.SessionProgram;
@@ -19,6 +20,7 @@ import org.postgresql.core.TransactionState;
  * tester does; in a failed transaction PostgreSQL refuses all but its end.
  */
 final class SessionAtWork implements SessionProgram {
+    private final String file;
     private final SpecSession session;
     private final List<SpecStep> steps;
     private final SpecConnection connection;
@@ -39,7 +41,14 @@ final class SessionAtWork implements SessionProgram {
      */
     record Manner(Isolation isolation, boolean levelIsClear, boolean deferredChecks, boolean setsDeadlockTimeout) {}
 
-    SessionAtWork(SpecSession session, List<SpecStep> steps, SpecConnection connection, Manner manner, Tables tables) {
+    SessionAtWork(
+            String file,
+            SpecSession session,
+            List<SpecStep> steps,
+            SpecConnection connection,
+            Manner manner,
+            Tables tables) {
+        this.file = file;
         this.session = session;
         this.steps = steps;
         this.connection = connection;
@@ -48,9 +57,22 @@ final class SessionAtWork implements SessionProgram {
         this.isolation = manner.isolation();
     }
 
-    /** Runs its setup. It is no step, so the snapshot that it may take comes before every choice. */
+    /**
+     * Runs its setup. It is no step, so the snapshot that it may take comes before every choice.
+     *
+     * @throws ScenarioSqlException if it fails, or waits for what another session's setup keeps
+     */
     void setUp() {
-        session.setup().ifPresent(block -> enter(Ledger.SETUP, block, "setup"));
+        session.setup().ifPresent(block -> {
+            Answer answer = enter(Ledger.SETUP, block, "setup");
+            if (answer.failed()) {
+                throw ScenarioSqlException.of(
+                        file,
+                        block.at(),
+                        block.sql(),
+                        answer.error().orElseThrow().cause());
+            }
+        });
     }
 
     /** Runs its teardown; an error in it is reported only by what it leaves undone. */
@@ -89,8 +111,8 @@ final class SessionAtWork implements SessionProgram {
         }
     }
 
-    private void enter(int unit, SqlBlock block, String name) {
-        enter(unit, block, name, OptionalInt.empty(), false);
+    private Answer enter(int unit, SqlBlock block, String name) {
+        return enter(unit, block, name, OptionalInt.empty(), false);
     }
 
     private Answer enter(int unit, SqlBlock block, String name, OptionalInt timer, boolean always) {

@@ -38,7 +38,7 @@ final class SpecArena implements AutoCloseable {
     private static final int RUNS_BETWEEN_TRUNCATES = 200;
 
     /** No wait is longer: a setup that waits for a lock of another one would wait for ever. */
-    private static final String NET = "-c statement_timeout=30s";
+    private static final String NET = "-c lock_timeout=10s -c statement_timeout=30s";
 
     /** What may change more than rows. */
     private static final Pattern CHANGES_SCHEMA = Pattern.compile(
@@ -63,6 +63,7 @@ final class SpecArena implements AutoCloseable {
     private SpecConnection control;
     private boolean keepsRows;
     private Tables tables;
+    private Relations relations;
     private SessionAtWork.Manner manner;
     private Map<String, Rows> start;
     private long runs;
@@ -79,6 +80,7 @@ final class SpecArena implements AutoCloseable {
             this.control = new SpecConnection(database.url(NET));
             runSetups();
             this.tables = Tables.of(control);
+            this.relations = Relations.of(control);
             this.start = tables.rows(control);
             this.manner = manner();
             if (keepsRows) {
@@ -173,7 +175,7 @@ final class SpecArena implements AutoCloseable {
     private List<SessionAtWork> sessions(SpecProgram program) {
         return IntStream.range(0, spec.sessions().size())
                 .mapToObj(i -> new SessionAtWork(
-                        spec.sessions().get(i), program.steps().get(i), connection(i), manner, tables))
+                        spec.file(), spec.sessions().get(i), program.steps().get(i), connection(i), manner, tables))
                 .toList();
     }
 
@@ -248,6 +250,7 @@ final class SpecArena implements AutoCloseable {
     private void makeStartState() {
         runSetups();
         tables = Tables.of(control);
+        relations = Relations.of(control);
     }
 
     private void endTransactions() {
@@ -333,9 +336,11 @@ final class SpecArena implements AutoCloseable {
             return database.monitor().sessionOf(backend);
         }
 
+        /** A setup that runs again makes relations of other numbers: then they are known by their names. */
         @Override
         public Map<Integer, Footprint> footprints(Collection<Integer> backends) {
-            return database.monitor().footprints(backends);
+            Map<Integer, Footprint> footprints = database.monitor().footprints(backends);
+            return keepsRows ? footprints : relations.named(footprints);
         }
 
         @Override

@@ -66,13 +66,13 @@ public final class SpecChecker {
     private SpecResult.OfProgram explore(SpecArena arena, Spec spec, SpecProgram program, Bounds left)
             throws SQLException {
         SpecSubject subject = new SpecSubject(arena, program);
-        Optional<String> notComparable = subject.notComparable();
+        List<String> notCompared = subject.ignoreUnrepeatable();
         Optional<AbortTally.Arenas> twins = spec.isSerializable()
                 ? Optional.of(level -> SpecArena.open(server, spec.withIsolation(level)))
                 : Optional.empty();
         try (AbortTally tally = new AbortTally(subject, program, twins, progress)) {
             Exploration exploration = new Search(subject, left, Goal.EVERY_SCHEDULE, mode, tally).run();
-            List<String> doubts = Stream.concat(notComparable.stream(), subject.undecided().stream())
+            List<String> doubts = Stream.concat(notCompared.stream(), subject.undecided().stream())
                     .toList();
             return new SpecResult.OfProgram(program, exploration, tally.aborts(), doubts);
         }

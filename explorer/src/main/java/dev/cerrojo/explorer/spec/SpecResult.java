@@ -27,7 +27,7 @@ public record SpecResult(Spec spec, List<OfProgram> programs, boolean complete) 
      * @param program the program
      * @param exploration what was found; its violations are anomalies
      * @param aborts how often PostgreSQL failed sessions
-     * @param doubts why a schedule could not be judged; empty when all were
+     * @param doubts what could not be judged, and why; empty when all was
      */
     public record OfProgram(SpecProgram program, Exploration exploration, Aborts aborts, List<String> doubts) {
         /** Copies the doubts. */

@@ -8,7 +8,6 @@ import dev.cerrojo.explorer.search.Violation;
 import dev.cerrojo.explorer.serial.Difference;
 import dev.cerrojo.explorer.serial.SerialJudgement;
 import dev.cerrojo.explorer.serial.SerialOracle;
-import dev.cerrojo.explorer.serial.SerialRunner.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,13 +71,12 @@ final class SpecSubject implements Subject {
         return Optional.ofNullable(undecided);
     }
 
-    /** {@return why no run can be compared: what is read differs even between two runs of one serial order} */
-    Optional<String> notComparable() {
-        List<Turn> turns = arena.turnsAlone(program);
-        return oracle.unrepeatable(turns).stream()
-                .findFirst()
-                .map(difference -> "two runs of one serial order differ in " + difference.place() + ": "
-                        + shown(difference.here()) + " and " + shown(difference.there()));
+    /** {@return what cannot be compared, since it differs even between two runs of one serial order; it no more is} */
+    List<String> ignoreUnrepeatable() {
+        return oracle.ignoreUnrepeatable(arena.turnsAlone(program)).stream()
+                .map(difference -> difference.place() + " is not compared: two runs of one serial order differ there, "
+                        + shown(difference.here()) + " and " + shown(difference.there()))
+                .toList();
     }
 
     @Override

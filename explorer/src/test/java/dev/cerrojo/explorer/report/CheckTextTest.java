@@ -75,7 +75,7 @@ class CheckTextTest {
                             ──  ─────
                             1   0
 
-                        Run it again:  cerrojo check --replay 1:ABBBAA examples/on-call.yaml
+                        Run it again:  ./cerrojo check --replay 1:ABBBAA examples/on-call.yaml
 
                         What this does not show:
                           • What happens inside one statement, or inside COMMIT, is one step here.
@@ -112,7 +112,7 @@ class CheckTextTest {
                           ─────────────────────────────────────────────────┼───────────────────────────────────────────────
                             failed with 40P01 (deadlock detected)          │ committed
 
-                        Run it again:  cerrojo check --replay '1:ABBA(A)B' examples/on-call.yaml
+                        Run it again:  ./cerrojo check --replay '1:ABBA(A)B' examples/on-call.yaml
                         """);
     }
 
@@ -122,7 +122,7 @@ class CheckTextTest {
 
         assertThat(CheckText.of(found.report(), Look.plain()))
                 .contains("18 violating, 2 deadlocking, 2 with a lock wait")
-                .contains("\nSee a deadlock: cerrojo check --replay '1:ABBA(A)B' examples/on-call.yaml\n");
+                .contains("\nSee a deadlock: ./cerrojo check --replay '1:ABBA(A)B' examples/on-call.yaml\n");
     }
 
     @Test
@@ -312,7 +312,7 @@ class CheckTextTest {
                 List.of("--repair", "the doctor's lock"));
 
         assertThat(CheckText.of(report, Look.plain()))
-                .contains("cerrojo check --repair 'the doctor'\\''s lock' --replay 1:ABBBAA examples/on-call.yaml")
+                .contains("./cerrojo check --repair 'the doctor'\\''s lock' --replay 1:ABBBAA examples/on-call.yaml")
                 .containsPattern("\\(1 min 15 s,\\s+PostgreSQL\\s+17.11\\)");
     }
 }

@@ -54,7 +54,7 @@ class ExplanationTextTest {
     void givesTheReplayOfOneOfTheFilesOwn() {
         assertThat(text(Repairs.ofTheUser(2, "check inside", Repairs.violated(), Optional.empty())))
                 .contains("As declared: ✘ violated")
-                .contains("cerrojo check --repair 'check inside' --replay 1:ABBBAA examples/on-call.yaml");
+                .contains("./cerrojo check --repair 'check inside' --replay 1:ABBBAA examples/on-call.yaml");
         assertThat(text(Repairs.shareLock())).doesNotContain("--replay");
     }
 

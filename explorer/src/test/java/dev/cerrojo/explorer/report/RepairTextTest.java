@@ -61,7 +61,7 @@ class RepairTextTest {
                           What remains at risk
                           • Another code path can forget it.
 
-                        What a candidate changes, and its schedules:  cerrojo repair --explain touch examples/on-call.yaml
+                        What a candidate changes, and its schedules:  ./cerrojo repair --explain touch examples/on-call.yaml
 
                         What this does not show:
                           • What happens inside one statement, or inside COMMIT, is one step here.

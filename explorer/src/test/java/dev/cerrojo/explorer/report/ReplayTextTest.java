@@ -50,6 +50,6 @@ class ReplayTextTest {
     @Test
     void givesTheWholeOfAScheduleThatWasCutShort() {
         assertThat(text(Found.oneWaits().ending(), "AB"))
-                .contains("The whole is:\n  cerrojo check --replay 1:ABAB examples/on-call.yaml\n");
+                .contains("The whole is:\n  ./cerrojo check --replay 1:ABAB examples/on-call.yaml\n");
     }
 }

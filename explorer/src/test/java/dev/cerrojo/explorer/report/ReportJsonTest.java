@@ -93,7 +93,7 @@ class ReportJsonTest {
         assertThat(check.at("/runs/0/endings")).hasSize(3);
         assertThat(check.at("/runs/0/witness/replay").asString()).isEqualTo("1:ABBBAA");
         assertThat(check.at("/runs/0/witness/replayCommand").asString())
-                .isEqualTo("cerrojo check --replay 1:ABBBAA examples/on-call.yaml");
+                .isEqualTo("./cerrojo check --replay 1:ABBBAA examples/on-call.yaml");
         assertThat(check.at("/runs/0/witness/events/1/values/others").asString())
                 .isEqualTo("1");
         assertThat(check.at("/runs/0/witness/violations/0/says").asString()).isEqualTo("every shift keeps a doctor");
