@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -47,15 +48,6 @@ public final class Arena implements AutoCloseable {
 
     private static final String AFTER_RUN = "RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL; CLOSE ALL; UNLISTEN *;"
             + " SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
-
-    /**
-     * What pg_locks does not tell of afterwards, and what reads more than tables: with one of these in its SQL, any step may
-     * depend on any other.
-     */
-    static final Pattern TOUCHES_UNSEEN = Pattern.compile(
-            "\\bpg_try_advisory|\\bpg_advisory_unlock|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
-                    + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink",
-            Pattern.CASE_INSENSITIVE);
 
     static final Pattern SETS_CONSTRAINTS = Pattern.compile("\\bset\\s+constraints\\b", Pattern.CASE_INSENSITIVE);
 
@@ -149,6 +141,30 @@ public final class Arena implements AutoCloseable {
      * @throws SQLException if a connection cannot be made
      */
     public Subject subject(Scenario variant, Run run) throws SQLException {
+        return subject(variant, run, Fingerprints.OFF);
+    }
+
+    /** Whether executions tell what the sessions left behind. */
+    public enum Fingerprints {
+        /** They do not; it costs two queries a run. */
+        OFF,
+        /** The rows of all tables, without keys that a sequence or chance made, and what depends on the time. */
+        ROWS,
+        /** The same with those keys, and all that each session's statements returned. */
+        ROWS_AND_READS
+    }
+
+    /**
+     * Makes a run ready to be explored.
+     *
+     * @param variant the arena's scenario, or one with the same setup and invariants and other transactions
+     * @param run one of its runs, or another over its transactions
+     * @param fingerprints whether executions tell what the sessions left behind
+     * @return what a search explores; usable until the arena is closed
+     * @throws ScenarioSqlException if PostgreSQL does not take a step
+     * @throws SQLException if a connection cannot be made
+     */
+    public Subject subject(Scenario variant, Run run, Fingerprints fingerprints) throws SQLException {
         String text = allSql(variant);
         String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
         // a gate among the deferred triggers stops inside of the one COMMIT
@@ -163,8 +179,7 @@ public final class Arena implements AutoCloseable {
             }
         }
         scratch.restore(true);
-        boolean reducible = !TOUCHES_UNSEEN.matcher(text).find();
-        return new ArenaSubject(programs, cleaning, serializable, reducible);
+        return new ArenaSubject(programs, cleaning, serializable, Unseen.in(variant), fingerprints);
     }
 
     /**
@@ -189,7 +204,8 @@ public final class Arena implements AutoCloseable {
         private final List<SessionProgram> programs;
         private final String cleaning;
         private final boolean truncates;
-        private final boolean reducible;
+        private final Unseen unseen;
+        private final Fingerprints fingerprints;
 
         /**
          * Makes a subject.
@@ -197,11 +213,17 @@ public final class Arena implements AutoCloseable {
          * @param cleaning what undoes, on each session's connection, what the end of a run does not
          * @param truncates whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
          */
-        ArenaSubject(List<SessionProgram> programs, String cleaning, boolean truncates, boolean reducible) {
+        ArenaSubject(
+                List<SessionProgram> programs,
+                String cleaning,
+                boolean truncates,
+                Unseen unseen,
+                Fingerprints fingerprints) {
+            this.fingerprints = fingerprints;
             this.programs = programs;
             this.cleaning = cleaning;
             this.truncates = truncates;
-            this.reducible = reducible;
+            this.unseen = unseen;
         }
 
         boolean runFreely(long seed) throws SQLException {
@@ -229,7 +251,7 @@ public final class Arena implements AutoCloseable {
 
         @Override
         public Execution execute(Chooser chooser) {
-            return Arena.this.execute(programs, chooser, cleaning, truncates);
+            return Arena.this.execute(programs, chooser, cleaning, truncates, fingerprints);
         }
 
         @Override
@@ -244,7 +266,12 @@ public final class Arena implements AutoCloseable {
 
         @Override
         public boolean isReducible() {
-            return reducible;
+            return !unseen.anything();
+        }
+
+        @Override
+        public boolean ordersBeginnings() {
+            return unseen.beginnings();
         }
     }
 
@@ -280,11 +307,17 @@ public final class Arena implements AutoCloseable {
     /** A transaction, with the types of its arguments. */
     private record Signature(TransactionSpec spec, List<String> types) {}
 
-    private Execution execute(List<SessionProgram> programs, Chooser chooser, String cleaning, boolean truncates) {
+    private Execution execute(
+            List<SessionProgram> programs,
+            Chooser chooser,
+            String cleaning,
+            boolean truncates,
+            Fingerprints fingerprints) {
         runs++;
         try {
             @Nullable Trace trace = null;
             List<Violation> violations;
+            Optional<String> state = Optional.empty();
             try {
                 trace = scheduler.run(programs, chooser);
             } finally {
@@ -292,9 +325,12 @@ public final class Arena implements AutoCloseable {
                     sessions.get(i).afterRun(cleaning);
                 }
                 violations = trace == null ? List.of() : scratch.violations();
+                if (trace != null && fingerprints != Fingerprints.OFF) {
+                    state = Optional.of(scratch.state(trace, violations, fingerprints));
+                }
                 restore(trace == null || truncates || runs % RUNS_BETWEEN_TRUNCATES == 0);
             }
-            return new Execution(trace, violations);
+            return new Execution(trace, violations, state);
         } catch (SQLException e) {
             throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
         }

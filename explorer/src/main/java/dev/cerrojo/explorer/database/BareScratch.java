@@ -148,13 +148,12 @@ public final class BareScratch implements AutoCloseable {
     /**
      * Tells whether what sessions touch may be missing in PostgreSQL's lock table, so that every schedule must be run.
      *
-     * @param sql all that sessions may run, functions included
+     * @param setup what makes the start state, functions included
+     * @param sessions all that sessions run
      * @return true when in doubt
      */
-    public static boolean touchesUnseen(String sql) {
-        return Arena.TOUCHES_UNSEEN
-                .matcher(DEADLOCK_TIMEOUT.matcher(sql).replaceAll(""))
-                .find();
+    public static boolean touchesUnseen(String setup, String sessions) {
+        return Unseen.anything(setup, DEADLOCK_TIMEOUT.matcher(sessions).replaceAll(""));
     }
 
     /**

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,11 +39,20 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
     private @Nullable Gatekeeper gatekeeper;
     private final Map<Integer, Integer> sessions = new ConcurrentHashMap<>();
 
+    /** Drawing from a sequence is seen at once, so looking at one meets it as a write does. */
+    private final Set<String> sequences = new HashSet<>();
+
     PostgresLockMonitor(Connection connection) throws SQLException {
         this.connection = connection;
         this.blockers = connection.prepareStatement(BLOCKERS);
         this.footprints = connection.prepareStatement(FOOTPRINTS);
         this.cancel = connection.prepareStatement("SELECT pg_cancel_backend(?)");
+        try (Statement sql = connection.createStatement();
+                ResultSet rows = sql.executeQuery("SELECT oid FROM pg_class WHERE relkind = 'S'")) {
+            while (rows.next()) {
+                sequences.add(rows.getString(1));
+            }
+        }
     }
 
     void guardedBy(Gatekeeper keeper) {
@@ -113,9 +123,9 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
         }
     }
 
-    private static Footprint footprint(String object, String mode) {
+    private Footprint footprint(String object, String mode) {
         Set<String> it = Set.of(object);
-        return switch (mode) {
+        return switch (sequences.contains(object) ? "RowExclusiveLock" : mode) {
             case "AccessShareLock" -> new Footprint(it, Set.of(), Set.of(), false);
             case "AccessExclusiveLock" -> new Footprint(Set.of(), it, it, false);
             default -> new Footprint(Set.of(), it, Set.of(), false);

@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.database;
 
 import dev.cerrojo.explorer.scenario.Position;
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.search.Violation;
 import dev.cerrojo.explorer.sql.SqlTemplate;
 import dev.cerrojo.invariant.Invariant;
@@ -214,6 +215,11 @@ final class Scratch implements AutoCloseable {
             }
         }
         return violations;
+    }
+
+    /** {@return what the sessions of a run left behind, as text to be compared} */
+    String state(Trace trace, List<Violation> violations, Arena.Fingerprints fingerprints) throws SQLException {
+        return FinalState.of(connection, trace, violations, fingerprints == Arena.Fingerprints.ROWS_AND_READS);
     }
 
     /** Classes 21 (cardinality), 22 (data) and 42 (access rules): the query's own fault, on rows that a schedule left. */

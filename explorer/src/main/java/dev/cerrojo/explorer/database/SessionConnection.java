@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.database;
 
 import dev.cerrojo.explorer.database.CompiledStatement.Column;
 import dev.cerrojo.explorer.schedule.StepResult;
+import dev.cerrojo.explorer.sql.SqlText;
 import dev.cerrojo.tx.Isolation;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.util.PSQLException;
@@ -23,13 +24,14 @@ import org.postgresql.util.ServerErrorMessage;
 
 /** A connection of a session, kept from run to run. Used by one thread at a time. */
 final class SessionConnection implements AutoCloseable {
-    /** The first words of statements that run without a snapshot. */
-    private static final Pattern KEEPS_SNAPSHOT_OPEN =
-            Pattern.compile("^\\s*(LOCK|SET|SHOW|RESET)\\b", Pattern.CASE_INSENSITIVE);
+    /** The first words of statements that cannot run without a snapshot; LOCK and SET do, and of others one is not sure. */
+    private static final Set<String> TAKE_SNAPSHOT =
+            Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "WITH", "VALUES", "TABLE");
 
     private final Connection jdbc;
     private final int backend;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private final Map<String, Boolean> takesSnapshot = new HashMap<>();
     private @Nullable Isolation isolation;
     private boolean open;
     private boolean snapshotTaken;
@@ -71,12 +73,15 @@ final class SessionConnection implements AutoCloseable {
             PreparedStatement call = prepare(statement);
             statement.bind(call, variables);
             open = true;
-            snapshotTaken |=
-                    !KEEPS_SNAPSHOT_OPEN.matcher(statement.sql().text()).find();
+            snapshotTaken |= takesSnapshot.computeIfAbsent(statement.sql().text(), SessionConnection::takesSnapshot);
             return call.execute()
                     ? rows(call.getResultSet(), statement, bindsRowCount, variables)
                     : updated(call.getUpdateCount(), variables);
         });
+    }
+
+    private static boolean takesSnapshot(String sql) {
+        return TAKE_SNAPSHOT.contains(SqlText.of(sql).firstWord());
     }
 
     private PreparedStatement prepare(CompiledStatement statement) throws SQLException {

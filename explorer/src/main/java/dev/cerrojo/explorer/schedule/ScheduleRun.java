@@ -467,9 +467,11 @@ final class ScheduleRun {
         }
     }
 
-    private static long firstTimerNanos(List<Slot> cycle) {
+    /** Timers that do not run out while a step may last are none. */
+    private long firstTimerNanos(List<Slot> cycle) {
         return cycle.stream()
                 .mapToLong(slot -> TimeUnit.MILLISECONDS.toNanos(slot.deadlockTimeout.orElse(1)))
+                .filter(nanos -> nanos < settings.stepTimeout().toNanos())
                 .min()
                 .orElse(0);
     }

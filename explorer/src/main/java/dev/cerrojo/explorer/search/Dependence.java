@@ -19,12 +19,24 @@ import java.util.Map;
  * and the other touched makes any two of their steps depend (PostgreSQL: Transaction Isolation; Serializable Snapshot
  * Isolation in PostgreSQL, VLDB 2012).
  *
+ * <p>Where sessions can tell when a transaction began, the first statements of two depend on each other.
+ *
  * <p>What a step touches is learned as the search goes: everything it was ever seen to touch. When that grows, what was
  * concluded before may be wrong, and the search begins again.
  */
-final class Dependence {
+class Dependence {
+    private final boolean ordersBeginnings;
     private final Map<Key, Footprint> known = new HashMap<>();
     private final Map<Integer, Footprint> bySession = new HashMap<>();
+
+    /**
+     * Begins without knowing any step.
+     *
+     * @param ordersBeginnings whether it can be told in which order transactions began
+     */
+    Dependence(boolean ordersBeginnings) {
+        this.ordersBeginnings = ordersBeginnings;
+    }
 
     /** A step, wherever it comes in a schedule. */
     private record Key(int session, StepInfo.Kind kind, String sql) {}
@@ -83,7 +95,9 @@ final class Dependence {
         if (other.step().isEnd()) {
             return endMeets(other, second, one, first, serializable);
         }
-        return first.locksMeet(second) || (serializable && (first.writesMeet(second) || second.writesMeet(first)));
+        return first.locksMeet(second)
+                || (serializable && (first.writesMeet(second) || second.writesMeet(first)))
+                || (ordersBeginnings && mayBegin(one) && mayBegin(other));
     }
 
     private boolean endMeets(Effect end, Footprint ended, Effect statement, Footprint touched, boolean serializable) {
@@ -105,6 +119,11 @@ final class Dependence {
     private boolean snapshotMeets(Footprint ended, Effect statement) {
         return statement.step().takesSnapshot()
                 && ended.writesMeet(bySession.getOrDefault(statement.session(), Footprint.NONE));
+    }
+
+    /** What may take the snapshot may be the first of its transaction. */
+    private static boolean mayBegin(Effect effect) {
+        return effect.step().takesSnapshot();
     }
 
     private static boolean isSerializable(Effect effect) {

@@ -118,15 +118,19 @@ class PathChooser implements Chooser {
         }
     }
 
+    /** One wait may be in several deadlocks, and end only the last: its timer outlasts the others then. */
     @Override
     public OptionalInt deadlockTimeoutMillis(int session, int step) {
-        for (Force force : forces.values()) {
-            for (Deadlock.Wait wait : force.deadlock().waits()) {
-                if (wait.session() == session && wait.step() == step) {
-                    return OptionalInt.of(session == force.victim() ? force.victimMillis() : NEVER_MILLIS);
-                }
-            }
-        }
-        return OptionalInt.empty();
+        List<Force> about = forces.values().stream()
+                .filter(force -> force.deadlock().waits().stream()
+                        .anyMatch(wait -> wait.session() == session && wait.step() == step))
+                .toList();
+        return about.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(about.stream()
+                        .filter(force -> force.victim() == session)
+                        .mapToInt(Force::victimMillis)
+                        .findFirst()
+                        .orElse(NEVER_MILLIS));
     }
 }

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * turn at the same moment before, and each of those is run to its end sooner or later.
  */
 final class ReducedFrontier extends Frontier {
-    private final Dependence dependence = new Dependence();
+    private final Dependence dependence;
+
+    ReducedFrontier(Dependence dependence) {
+        this.dependence = dependence;
+    }
 
     @Override
     boolean isCovered(Item item) {

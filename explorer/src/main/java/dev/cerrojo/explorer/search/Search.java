@@ -19,6 +19,7 @@ public final class Search {
 
     private static final int ATTEMPTS = 6;
     private static final int MAX_UNSETTLED = 2;
+    private static final int MAX_RESTARTS = 100;
 
     /** All serial orders of so many sessions are run first: four have 24. */
     private static final int MAX_SERIAL = 4;
@@ -27,8 +28,9 @@ public final class Search {
     private final Bounds bounds;
     private final Goal goal;
     private final Progress progress;
-    private final Frontier frontier;
-    private final boolean reduced;
+    private Frontier frontier;
+    private boolean reduced;
+    private int restarts;
     private Tally tally = new Tally();
     private int unsettled;
     private @Nullable String reason;
@@ -43,12 +45,24 @@ public final class Search {
      * @param progress is told how it goes
      */
     public Search(Subject subject, Bounds bounds, Goal goal, Mode mode, Progress progress) {
+        this(
+                subject,
+                bounds,
+                goal,
+                mode == Mode.REDUCED && subject.isReducible()
+                        ? new ReducedFrontier(new Dependence(subject.ordersBeginnings()))
+                        : new ExhaustiveFrontier(),
+                progress);
+    }
+
+    /** For tests, which give another notion of what is independent. */
+    Search(Subject subject, Bounds bounds, Goal goal, Frontier frontier, Progress progress) {
         this.subject = subject;
         this.bounds = bounds;
         this.goal = goal;
         this.progress = progress;
-        this.reduced = mode == Mode.REDUCED && subject.isReducible();
-        this.frontier = reduced ? new ReducedFrontier() : new ExhaustiveFrontier();
+        this.reduced = frontier instanceof ReducedFrontier;
+        this.frontier = frontier;
     }
 
     /** What a search runs. */
@@ -127,9 +141,18 @@ public final class Search {
         }
         if (!sound) {
             tally = new Tally();
-            frontier.start();
+            beginAgain();
         }
         return false;
+    }
+
+    /** Each time more is known of what steps touch. Where that never ends, relations are made and dropped. */
+    private void beginAgain() {
+        if (restarts++ == MAX_RESTARTS) {
+            reduced = false;
+            frontier = new ExhaustiveFrontier();
+        }
+        frontier.start();
     }
 
     /** A scenario that is wrong without concurrency is no race; and serial orders are what a reader compares with. */
@@ -178,7 +201,8 @@ public final class Search {
                 e.deadlock().ifPresent(deadlock -> chooser.force(e.position(), deadlock, tried));
             } catch (Unsettled e) {
                 if (unsettled++ == MAX_UNSETTLED) {
-                    reason = e.getMessage();
+                    reason = e.getMessage() + ", following "
+                            + new Schedule(path.stream().map(Path::choice).toList());
                     return Optional.empty();
                 }
             }

@@ -25,6 +25,14 @@ public interface Subject {
     }
 
     /**
+     * {@return whether it can be told in which order transactions began: by {@code now()}, which is the time of their first
+     * statement}
+     */
+    default boolean ordersBeginnings() {
+        return false;
+    }
+
+    /**
      * {@return whether a chooser's deadlock timers are heeded; without, the victims of deadlocks are PostgreSQL's choice, and
      * not all of them may be seen}
      */

@@ -91,9 +91,14 @@ public record Spec(
 
     /** {@return all that the sessions may run, and the functions and triggers that they may call} */
     String allSql() {
+        return setupSql() + sessionSql();
+    }
+
+    /** {@return what makes the start state} */
+    String setupSql() {
         StringBuilder text = new StringBuilder();
         setups.forEach(block -> text.append(block.sql()).append(";\n"));
-        return text.append(sessionSql()).toString();
+        return text.toString();
     }
 
     /** {@return all that the sessions run themselves} */

@@ -123,7 +123,7 @@ final class SpecArena implements AutoCloseable {
 
     /** {@return whether what steps touch can be told from the lock table} */
     boolean isReducible() {
-        return !BareScratch.touchesUnseen(spec.allSql());
+        return !BareScratch.touchesUnseen(spec.setupSql(), spec.sessionSql());
     }
 
     /** A run, and what it ended with. */

@@ -15,12 +15,19 @@ public final class Corpus {
 
     /** The corpus of real races: CERROJO_CORPUS, or a folder beside the repository; skips the test without one. */
     public static Stream<Path> files() {
-        Path folder = Optional.ofNullable(System.getenv("CERROJO_CORPUS"))
+        Assumptions.assumeTrue(isThere(), "no corpus of races at " + folder() + ": set CERROJO_CORPUS to run over one");
+        return yamlIn(folder()).stream();
+    }
+
+    /** {@return whether there is a corpus of real races} */
+    public static boolean isThere() {
+        return Files.isDirectory(folder());
+    }
+
+    private static Path folder() {
+        return Optional.ofNullable(System.getenv("CERROJO_CORPUS"))
                 .map(Path::of)
                 .orElse(root().resolve("../shared/corpus"));
-        Assumptions.assumeTrue(
-                Files.isDirectory(folder), "no corpus of races at " + folder + ": set CERROJO_CORPUS to run over one");
-        return yamlIn(folder).stream();
     }
 
     /** The examples of the repository. */
@@ -31,6 +38,11 @@ public final class Corpus {
     /** The scenarios of facts about PostgreSQL. */
     public static Stream<Path> facts() {
         return yamlIn(Path.of("src/test/resources/facts")).stream();
+    }
+
+    /** Scenarios that show how far the reduced search reduces, and where it must not. */
+    public static Stream<Path> reductions() {
+        return yamlIn(Path.of("src/test/resources/reduction")).stream();
     }
 
     /** The root of the repository. */
