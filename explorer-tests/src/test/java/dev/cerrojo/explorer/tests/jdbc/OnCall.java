@@ -28,7 +28,11 @@ public final class OnCall {
                 take.setInt(1, shift);
                 take.executeUpdate();
             }
-            leave(connection, shift, doctor, "SELECT count(*) FROM on_call WHERE shift_id = ? AND doctor <> ? AND active");
+            leave(
+                    connection,
+                    shift,
+                    doctor,
+                    "SELECT count(*) FROM on_call WHERE shift_id = ? AND doctor <> ? AND active");
             connection.commit();
         }
     }
@@ -52,8 +56,8 @@ public final class OnCall {
                 }
             }
         }
-        try (PreparedStatement leave = connection.prepareStatement(
-                "UPDATE on_call SET active = false WHERE shift_id = ? AND doctor = ?")) {
+        try (PreparedStatement leave =
+                connection.prepareStatement("UPDATE on_call SET active = false WHERE shift_id = ? AND doctor = ?")) {
             leave.setInt(1, shift);
             leave.setString(2, doctor);
             leave.executeUpdate();

@@ -14,8 +14,7 @@ public class Withdrawals {
     private final VoucherRepository vouchers;
     private final TransactionTemplate transaction;
 
-    Withdrawals(
-            AccountRepository accounts, VoucherRepository vouchers, PlatformTransactionManager transactionManager) {
+    Withdrawals(AccountRepository accounts, VoucherRepository vouchers, PlatformTransactionManager transactionManager) {
         this.accounts = accounts;
         this.vouchers = vouchers;
         this.transaction = new TransactionTemplate(transactionManager);
