@@ -3,6 +3,8 @@ package dev.cerrojo.cli;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
+import dev.cerrojo.explorer.spec.Spec;
+import dev.cerrojo.explorer.spec.SpecReader;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,11 +39,13 @@ final class Batch {
      * @return what the command ends with
      */
     int run(List<Path> files, UnaryOperator<Scenario> choose, FileTask task) {
+        options.check(terminal);
         long started = System.nanoTime();
-        List<Input> inputs = files.stream().map(file -> read(file, choose)).toList();
+        List<Input> inputs =
+                files.stream().map(file -> read(file, choose, task)).toList();
         try {
             if (inputs.stream().anyMatch(input -> input.failure().isEmpty())) {
-                work(inputs, task);
+                work(inputs);
             } else {
                 inputs.forEach(input -> fail(input.file(), input.failure().orElseThrow()));
             }
@@ -57,18 +61,36 @@ final class Batch {
         return exitCode;
     }
 
-    /** A file, and the scenario in it or why there is none. */
-    private record Input(String file, Optional<Scenario> scenario, Optional<Throwable> failure) {}
+    /** What is done with a file that is good. */
+    private record Work(String title, Job job) {}
 
-    private static Input read(Path file, UnaryOperator<Scenario> choose) {
+    @FunctionalInterface
+    private interface Job {
+        FileTask.Done run(Bench bench) throws SQLException;
+    }
+
+    /** A file, and what is done with it or why nothing can be. */
+    private record Input(String file, Optional<Work> work, Optional<Throwable> failure) {}
+
+    private static Input read(Path file, UnaryOperator<Scenario> choose, FileTask task) {
         try {
-            return new Input(file.toString(), Optional.of(choose.apply(ScenarioReader.read(file))), Optional.empty());
+            return new Input(file.toString(), Optional.of(work(file, choose, task)), Optional.empty());
         } catch (RuntimeException e) {
             return new Input(file.toString(), Optional.empty(), Optional.of(e));
         }
     }
 
-    private void work(List<Input> inputs, FileTask task) {
+    private static Work work(Path file, UnaryOperator<Scenario> choose, FileTask task) {
+        if (SpecTask.isSpecification(file)) {
+            SpecTask specTask = task.ofSpecification(file.toString());
+            Spec spec = specTask.chosen(SpecReader.read(file));
+            return new Work(String.valueOf(file.getFileName()), bench -> specTask.run(spec, bench));
+        }
+        Scenario scenario = choose.apply(ScenarioReader.read(file));
+        return new Work(scenario.title(), bench -> task.run(scenario, bench));
+    }
+
+    private void work(List<Input> inputs) {
         try (Workshop workshop = Workshop.open(options.server(), terminal)) {
             interruption.lastResort(workshop::dropLeftovers);
             postgres = Optional.of(new ReportJson.Postgres(workshop.server().version(), workshop.isEmbedded()));
@@ -76,15 +98,15 @@ final class Batch {
             for (Input input : inputs) {
                 interruption.throwIfRequested();
                 input.failure().ifPresent(failure -> fail(input.file(), failure));
-                input.scenario().ifPresent(scenario -> work(input.file(), scenario, bench, task));
+                input.work().ifPresent(work -> work(input.file(), work, bench));
             }
         }
     }
 
-    private void work(String file, Scenario scenario, Bench bench, FileTask task) {
+    private void work(String file, Work work, Bench bench) {
         try {
-            FileTask.Done done = task.run(scenario, bench);
-            ended(new ReportJson.FileEntry(file, Optional.of(scenario.title()), done.exitCode(), done.json()));
+            FileTask.Done done = work.job().run(bench);
+            ended(new ReportJson.FileEntry(file, Optional.of(work.title()), done.exitCode(), done.json()));
         } catch (Interruption.InterruptedCommandException e) {
             throw e;
         } catch (SQLException | RuntimeException | StackOverflowError e) {
@@ -93,9 +115,11 @@ final class Batch {
     }
 
     private void fail(String file, Throwable thrown) {
-        interruption.throwIfRequested();
-        progress.erase();
         Failure failure = Failure.of(thrown);
+        if (interruption.explains(failure)) {
+            throw new Interruption.InterruptedCommandException();
+        }
+        progress.erase();
         new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
         ended(ReportJson.FileEntry.failed(file, failure.exitCode(), failure.message()));
     }

@@ -4,6 +4,8 @@ import dev.cerrojo.explorer.check.Checker;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.Look;
+import dev.cerrojo.explorer.spec.SpecChecker;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** What the work on one file needs. */
@@ -30,6 +32,15 @@ final class Bench {
 
     Checker checker() {
         return new Checker(server, search.bounds(), search.mode(), progress);
+    }
+
+    SpecChecker specChecker() {
+        return new SpecChecker(server, search.bounds(), search.mode(), progress);
+    }
+
+    /** {@return what prints what it is given as it is, at once} */
+    Consumer<String> printer() {
+        return text -> print(look -> text);
     }
 
     Repairer repairer() {

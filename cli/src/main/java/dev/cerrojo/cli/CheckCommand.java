@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,7 +31,10 @@ final class CheckCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final Interruption interruption;
 
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Scenario files.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Scenario files, and specifications of" + " PostgreSQL's isolation tester (.spec).")
     private List<Path> files = List.of();
 
     @Option(
@@ -61,6 +65,13 @@ final class CheckCommand implements Callable<Integer> {
                             + " that is decided.")
     private boolean expectations;
 
+    @Option(
+            names = "--as-listed",
+            description =
+                    "Run the permutations that specifications list, as they list them, and print what PostgreSQL's own"
+                            + " isolation tester prints.")
+    private boolean asListed;
+
     @Mixin
     private final CommonOptions options = new CommonOptions();
 
@@ -73,18 +84,24 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         checkOptions();
         if (replay != null) {
-            return batch("replay").run(files, this::chosen, new ReplayTask(replay, repeated()));
+            return batch("replay").run(files, this::chosen, new ReplayTask(replay, repeated(), specTask()));
         }
         if (expectations) {
             ExpectationsTask task = new ExpectationsTask(repair);
             return task.finish(batch("expectations").run(files, this::checked, task), terminal, options.output());
         }
-        return batch("check").run(files, this::chosen, new CheckTask(repeated()));
+        return batch("check").run(files, this::chosen, new CheckTask(repeated(), specTask()));
     }
 
     private void checkOptions() {
         if (replay != null && expectations) {
             throw CommandFailedException.usage("--replay and --expectations exclude each other");
+        }
+        if (asListed && (replay != null || expectations)) {
+            throw CommandFailedException.usage("--as-listed excludes --replay and --expectations");
+        }
+        if (asListed) {
+            files.stream().filter(file -> !SpecTask.isSpecification(file)).forEach(CheckCommand::refuseListing);
         }
         if (replay != null && files.size() > 1) {
             throw CommandFailedException.usage("--replay is about one file, but " + files.size() + " were given");
@@ -94,6 +111,21 @@ final class CheckCommand implements Callable<Integer> {
                     "--expectations and --isolation exclude each other: a file expects what its own"
                             + " isolation levels lead to");
         }
+    }
+
+    private static void refuseListing(Path file) {
+        throw CommandFailedException.usage(
+                "--as-listed is about specifications of PostgreSQL's isolation tester, whose names end in .spec, but was given "
+                        + file);
+    }
+
+    private SpecTask specTask() {
+        return new SpecTask(
+                Optional.ofNullable(isolation),
+                Optional.ofNullable(repair),
+                Optional.ofNullable(replay),
+                asListed,
+                repeated());
     }
 
     private Batch batch(String command) {

@@ -16,8 +16,14 @@ import java.util.Map;
  * Explores a scenario and reports.
  *
  * @param options what a replay must repeat
+ * @param specifications does it with specifications
  */
-record CheckTask(List<String> options) implements FileTask {
+record CheckTask(List<String> options, SpecTask specifications) implements FileTask {
+    @Override
+    public SpecTask ofSpecification(String file) {
+        return specifications;
+    }
+
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         long started = System.nanoTime();

@@ -13,6 +13,17 @@ final class CommonOptions {
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
+    /**
+     * Checks what the types of the options do not.
+     *
+     * @throws CommandFailedException if one is out of its bounds, or two exclude each other
+     */
+    void check(Terminal terminal) {
+        search.bounds();
+        server.url(terminal);
+        server.major();
+    }
+
     SearchOptions search() {
         return search;
     }

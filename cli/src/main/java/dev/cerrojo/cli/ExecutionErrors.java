@@ -13,11 +13,11 @@ import picocli.CommandLine.ParseResult;
 record ExecutionErrors(Terminal terminal, Interruption interruption) implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception thrown, CommandLine line, ParseResult parsed) {
-        if (interruption.requested()) {
+        Failure failure = Failure.of(thrown);
+        if (interruption.explains(failure)) {
             terminal.err().println("interrupted");
             return ExitCode.INTERRUPTED;
         }
-        Failure failure = Failure.of(thrown);
         boolean stacktrace = parsed.hasMatchedOption("--stacktrace")
                 || (parsed.hasSubcommand() && parsed.subcommand().hasMatchedOption("--stacktrace"));
         new ErrorOutput(terminal, stacktrace).print(failure, thrown);

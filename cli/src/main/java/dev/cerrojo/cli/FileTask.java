@@ -15,6 +15,17 @@ interface FileTask {
     Done run(Scenario scenario, Bench bench) throws SQLException;
 
     /**
+     * Tells what it does with a specification of PostgreSQL's isolation tester.
+     *
+     * @throws CommandFailedException if it is about scenarios only
+     */
+    default SpecTask ofSpecification(String file) {
+        throw CommandFailedException.usage(
+                file + ": is a specification of PostgreSQL's isolation tester, and this is about"
+                        + " scenario files; check explores specifications, alone and with --isolation, --replay or --as-listed");
+    }
+
+    /**
      * What came of it.
      *
      * @param exitCode what this file alone would end the command with

@@ -9,10 +9,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class Interruption {
     private static final int PATIENCE_SECONDS = 5;
+    private static final int SERVER_ENDS_BEFORE_MILLIS = 200;
 
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile Runnable lastResort = () -> {};
-    private volatile boolean requested;
+    private final CountDownLatch asked = new CountDownLatch(1);
 
     /** Ends a command that was interrupted. */
     static final class InterruptedCommandException extends RuntimeException {
@@ -28,7 +29,7 @@ final class Interruption {
     }
 
     private void end() {
-        requested = true;
+        asked.countDown();
         try {
             if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 lastResort.run();
@@ -44,12 +45,27 @@ final class Interruption {
     }
 
     boolean requested() {
-        return requested;
+        return asked.getCount() == 0;
     }
 
     void throwIfRequested() {
-        if (requested) {
+        if (requested()) {
             throw new InterruptedCommandException();
+        }
+    }
+
+    /**
+     * Whether a failure comes of the interruption: Ctrl-C reaches the embedded server too, whose end can be seen before the
+     * request to end is.
+     */
+    boolean explains(Failure failure) {
+        try {
+            return requested()
+                    || (failure.exitCode() == ExitCode.ENVIRONMENT
+                            && asked.await(SERVER_ENDS_BEFORE_MILLIS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -16,8 +16,14 @@ import java.util.Map;
  *
  * @param token the schedule
  * @param options what a replay must repeat
+ * @param specifications does it with specifications
  */
-record ReplayTask(ReplayToken token, List<String> options) implements FileTask {
+record ReplayTask(ReplayToken token, List<String> options, SpecTask specifications) implements FileTask {
+    @Override
+    public SpecTask ofSpecification(String file) {
+        return specifications;
+    }
+
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         bench.progress().begin(scenario.file());

@@ -22,7 +22,7 @@ public final class Checker {
     private static final Bounds MINIMIZING = new Bounds(2_000, Duration.ofSeconds(10));
 
     /** Gates multiply schedules; what they find, they mostly find early. */
-    private static final Bounds INSIDE = new Bounds(2_000, Duration.ofSeconds(20));
+    private static final Bounds INSIDE = new Bounds(500, Duration.ofSeconds(5));
 
     private static final int FREE_TRIALS = 200;
 

@@ -57,8 +57,7 @@ public final class Arena implements AutoCloseable {
                     + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink",
             Pattern.CASE_INSENSITIVE);
 
-    private static final Pattern SETS_CONSTRAINTS =
-            Pattern.compile("\\bset\\s+constraints\\b", Pattern.CASE_INSENSITIVE);
+    static final Pattern SETS_CONSTRAINTS = Pattern.compile("\\bset\\s+constraints\\b", Pattern.CASE_INSENSITIVE);
 
     private final Server server;
     private final Scenario scenario;

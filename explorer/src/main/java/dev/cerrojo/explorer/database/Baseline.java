@@ -43,12 +43,16 @@ final class Baseline {
 
     private record Table(String name, String columns, List<String> alwaysTriggers) {}
 
-    /** Keeps the present state of the database as the one to come back to. */
-    static Baseline keep(Connection connection, Arena.Gates gates) throws SQLException {
+    /**
+     * Keeps the present state of the database as the one to come back to.
+     *
+     * @param gatedSessions how many sessions are to be stopped at gates inside of their statements; 0 for no gates
+     */
+    static Baseline keep(Connection connection, int gatedSessions) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             sql.execute("CREATE SCHEMA cerrojo_explorer");
-            if (gates == Arena.Gates.ON) {
-                Gatekeeper.install(connection);
+            if (gatedSessions > 0) {
+                Gatekeeper.install(connection, gatedSessions);
             }
             List<Table> tables = tables(sql);
             for (int i = 0; i < tables.size(); i++) {

@@ -4,7 +4,13 @@ package dev.cerrojo.explorer.database;
 public final class ConnectionLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    ConnectionLostException(String message, Throwable cause) {
+    /**
+     * Says how it was noticed.
+     *
+     * @param message what the driver said
+     * @param cause its exception
+     */
+    public ConnectionLostException(String message, Throwable cause) {
         super("the connection to PostgreSQL was lost: " + message, cause);
     }
 }

@@ -22,8 +22,6 @@ final class Gatekeeper implements AutoCloseable {
     /** The first key of all gates: no user's, one hopes. */
     private static final int CLASS = 1_667_461_991;
 
-    private static final int MAX_SESSIONS = 26;
-
     private static final String FUNCTION = """
             CREATE FUNCTION cerrojo_explorer.gate() RETURNS trigger LANGUAGE plpgsql AS $cerrojo$
             DECLARE
@@ -57,23 +55,24 @@ final class Gatekeeper implements AutoCloseable {
     private final PreparedStatement unlock;
 
     /** For each session how many gates it has passed in this run. */
-    private final int[] passed = new int[MAX_SESSIONS];
+    private final int[] passed;
 
-    private Gatekeeper(Connection connection) throws SQLException {
+    private Gatekeeper(Connection connection, int sessions) throws SQLException {
         this.connection = connection;
+        this.passed = new int[sessions];
         this.backend = connection.unwrap(PGConnection.class).getBackendPID();
         this.lock = connection.prepareStatement("SELECT pg_advisory_lock(" + CLASS + ", ?)");
         this.unlock = connection.prepareStatement("SELECT pg_advisory_unlock(" + CLASS + ", ?)");
-        for (int key = 0; key < 2 * MAX_SESSIONS; key++) {
+        for (int key = 0; key < 2 * sessions; key++) {
             call(lock, key);
         }
     }
 
-    /** Puts the gates into a database; the schema {@code cerrojo_explorer} must be there. */
-    static void install(Connection connection) throws SQLException {
+    /** Puts the gates of so many sessions into a database; the schema {@code cerrojo_explorer} must be there. */
+    static void install(Connection connection, int sessions) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             sql.execute(FUNCTION);
-            for (int session = 0; session < MAX_SESSIONS; session++) {
+            for (int session = 0; session < sessions; session++) {
                 sql.execute("CREATE SEQUENCE cerrojo_explorer.gate_" + session + " MINVALUE 0 START 0");
             }
             for (String table : tables(sql)) {
@@ -104,8 +103,8 @@ final class Gatekeeper implements AutoCloseable {
                 """.formatted(table);
     }
 
-    static Gatekeeper connect(String url) throws SQLException {
-        return new Gatekeeper(DriverManager.getConnection(url));
+    static Gatekeeper connect(String url, int sessions) throws SQLException {
+        return new Gatekeeper(DriverManager.getConnection(url), sessions);
     }
 
     int backend() {
@@ -123,7 +122,7 @@ final class Gatekeeper implements AutoCloseable {
 
     /** Shuts all gates for the next run; no session is in a statement. */
     void restart() throws SQLException {
-        for (int session = 0; session < MAX_SESSIONS; session++) {
+        for (int session = 0; session < passed.length; session++) {
             if (passed[session] > 0) {
                 call(lock, key(session, passed[session] - 1));
                 passed[session] = 0;

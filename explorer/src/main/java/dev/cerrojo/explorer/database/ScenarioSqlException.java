@@ -35,8 +35,9 @@ public final class ScenarioSqlException extends RuntimeException {
      * @param at where the SQL stands
      * @param jdbc the SQL as PostgreSQL got it
      * @param e what it said
+     * @return the exception; its message points at the place
      */
-    static ScenarioSqlException of(String file, Position at, String jdbc, SQLException e) {
+    public static ScenarioSqlException of(String file, Position at, String jdbc, SQLException e) {
         ServerErrorMessage server = e instanceof PSQLException p ? p.getServerErrorMessage() : null;
         int position = server == null ? 0 : server.getPosition();
         String message = server == null ? e.getMessage() : server.getMessage();

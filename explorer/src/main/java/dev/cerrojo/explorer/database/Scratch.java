@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class Scratch implements AutoCloseable {
     private static final int ROWS_SHOWN = 20;
 
-    private static final String PARAMETERS = "prepareThreshold=1&ApplicationName=cerrojo";
+    static final String PARAMETERS = "prepareThreshold=1&ApplicationName=cerrojo";
 
     /** A server of the user's may have other settings; these make runs alike, and bound no wait but by our word. */
-    private static final String OPTIONS = "-c jit=off -c max_parallel_workers_per_gather=0 -c synchronous_commit=off"
+    static final String OPTIONS = "-c jit=off -c max_parallel_workers_per_gather=0 -c synchronous_commit=off"
             + " -c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0"
             + " -c client_min_messages=warning";
 
-    private static final String HAS_DEFERRED = """
+    static final String HAS_DEFERRED = """
             SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred AND tgname NOT LIKE '~~cerrojo%')
                 OR (? AND EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable))""";
 
@@ -68,9 +68,11 @@ final class Scratch implements AutoCloseable {
         this.controlsVictims = server.maySetDeadlockTimeout();
         this.connection = DriverManager.getConnection(url(""));
         runSetup();
-        Baseline.keep(connection, gates);
+        Baseline.keep(connection, gates == Arena.Gates.ON ? sessions(scenario) : 0);
         this.monitor = new PostgresLockMonitor(connection);
-        this.gatekeeper = gates == Arena.Gates.ON ? Optional.of(Gatekeeper.connect(url(""))) : Optional.empty();
+        this.gatekeeper = gates == Arena.Gates.ON
+                ? Optional.of(Gatekeeper.connect(url(""), sessions(scenario)))
+                : Optional.empty();
         gatekeeper.ifPresent(monitor::guardedBy);
         this.calculator = new Calculator(url(""));
         this.compiler = new StatementCompiler(scenario.file(), connection);
@@ -87,6 +89,13 @@ final class Scratch implements AutoCloseable {
             server.drop(database);
             throw e;
         }
+    }
+
+    private static int sessions(Scenario scenario) {
+        return scenario.runs().stream()
+                .mapToInt(run -> run.sessions().size())
+                .max()
+                .orElse(0);
     }
 
     private String url(String moreOptions) {

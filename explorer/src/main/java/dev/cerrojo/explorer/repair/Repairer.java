@@ -154,7 +154,11 @@ public final class Repairer {
                     Scenario leveled = at(level, repaired);
                     CheckResult result = checker.check(arenas.of(repaired), leveled, Goal.FIRST_VIOLATION);
                     cells.add(new Cell(
-                            level.sql(), result, newSqlStates(result), Optional.empty(), inside(leveled, result)));
+                            level.sql(),
+                            result,
+                            newSqlStates(result),
+                            Optional.empty(),
+                            isAtStake(level, blueprint, scenario) ? inside(leveled, result) : Optional.empty()));
                 }
                 return new CandidateResult(
                         blueprint.candidate(),
@@ -181,6 +185,12 @@ public final class Repairer {
                     "as declared", result, newSqlStates(result), repair.expect(), inside(repair.repaired(), result));
             return new CandidateResult(
                     candidate, Optional.empty(), List.of(cell), Optional.empty(), OptionalInt.empty());
+        }
+
+        /** The level that the scenario has, or that the candidate brings: what a recommendation speaks of. */
+        private boolean isAtStake(Isolation level, Blueprint blueprint, Scenario scenario) {
+            return blueprint.levels().size() == 1
+                    || scenario.transactions().values().stream().anyMatch(spec -> spec.isolation() == level);
         }
 
         /** What holds between statements is tried inside of them too. */

@@ -10,8 +10,16 @@ import java.util.TreeSet;
 
 /** Draws candidates that were tried at several isolation levels: a row for each, in sections. */
 final class CandidateTable {
+    private static final String LEGEND =
+            "scopes wait: transactions of two different scopes wait for each other. adds: statements per transaction, at most."
+                    + " new errors: SQLSTATEs that callers did not see before, and where (of the levels where it holds).";
+
+    private static final String LEGEND_INSIDE =
+            " " + CellPhrase.INSIDE + ": only inside of a statement or COMMIT; --explain shows it.";
+
     private final Page page;
     private final List<List<Phrase>> rows = new ArrayList<>();
+    private boolean hasInside;
 
     CandidateTable(Page page) {
         this.page = page;
@@ -24,6 +32,8 @@ final class CandidateTable {
                 rows.add(List.of(strong(heading)));
             }
             results.forEach(result -> rows.add(row(result)));
+            hasInside |=
+                    results.stream().flatMap(result -> result.cells().stream()).anyMatch(CellPhrase::isOnlyInside);
         }
         return this;
     }
@@ -33,13 +43,7 @@ final class CandidateTable {
             page.blank();
             page.table(2, rows);
             page.blank();
-            page.paragraph(
-                    2,
-                    Phrase.of(
-                            Tone.FAINT,
-                            "scopes wait: transactions of two different scopes wait for each other. adds: statements per"
-                                    + " transaction, at most. new errors: SQLSTATEs that callers did not see before, where it"
-                                    + " holds."));
+            page.paragraph(2, Phrase.of(Tone.FAINT, LEGEND + (hasInside ? LEGEND_INSIDE : "")));
         }
     }
 
@@ -82,7 +86,7 @@ final class CandidateTable {
                 .filter(cell -> cell.result().deadlocking() > 0)
                 .map(cell -> CellPhrase.initials(cell.isolation()))
                 .toList();
-        return holding(result).isEmpty() ? page.look().notTried() : levels.isEmpty() ? "no" : String.join(" ", levels);
+        return holding(result).isEmpty() ? page.look().notTried() : levels.isEmpty() ? "no" : String.join("+", levels);
     }
 
     private String scopes(CandidateResult result) {
@@ -109,13 +113,13 @@ final class CandidateTable {
                 : String.join(
                         ", ",
                         states.stream()
-                                .map(state -> state + " " + at(result, state))
+                                .map(state -> state + ":" + at(result, state))
                                 .toList());
     }
 
     private static String at(CandidateResult result, String state) {
         return String.join(
-                " ",
+                "+",
                 holding(result).stream()
                         .filter(cell -> cell.newSqlStates().contains(state))
                         .map(cell -> CellPhrase.initials(cell.isolation()))

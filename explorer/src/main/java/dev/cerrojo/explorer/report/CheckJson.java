@@ -81,6 +81,7 @@ final class CheckJson {
                 .put("verdict", found.verdict().word())
                 .put("serialViolation", found.serialViolation())
                 .put("exhausted", found.exhausted())
+                .put("reduced", found.reduced())
                 .put("reason", found.reason())
                 .put(
                         "counts",
@@ -107,7 +108,7 @@ final class CheckJson {
         return ScheduleJson.of(scenario, witness, replay.apply(witness.token()));
     }
 
-    private static Map<String, @Nullable Object> ending(Execution.Ending ending, long count) {
+    static Map<String, @Nullable Object> ending(Execution.Ending ending, long count) {
         return new JsonObject()
                 .put(
                         "outcomes",

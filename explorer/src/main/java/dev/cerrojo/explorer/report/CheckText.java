@@ -75,6 +75,13 @@ public final class CheckText {
                 .and(", " + result.waiting() + " with a lock wait (" + Words.duration(report.elapsed())
                         + ", PostgreSQL " + report.postgres() + ")");
         page.paragraph(2, line);
+        if (result.runs().stream().anyMatch(run -> run.exploration().reduced())) {
+            page.paragraph(
+                    2,
+                    Phrase.of(
+                            Tone.FAINT,
+                            "One schedule stands for all that differ only in the order of independent steps."));
+        }
     }
 
     private void endings(RunResult run) {
@@ -82,15 +89,20 @@ public final class CheckText {
         if (result.scenario().runs().size() > 1) {
             page.paragraph(2, Phrase.of(Tone.STRONG, "Run " + run.number()).and(": " + sessions(run.run())));
         }
+        page.table(2, endings(run.exploration().endings()));
+    }
+
+    /** {@return a table of how schedules ended, violations first} */
+    static List<List<Phrase>> endings(Map<Execution.Ending, Long> endings) {
         List<List<Phrase>> rows = new ArrayList<>();
-        run.exploration().endings().entrySet().stream()
+        endings.entrySet().stream()
                 .sorted(Comparator.comparing((Map.Entry<Execution.Ending, Long> entry) ->
                                 !entry.getKey().violated())
                         .thenComparing(Map.Entry.<Execution.Ending, Long>comparingByValue()
                                 .reversed())
                         .thenComparing(entry -> outcomes(entry.getKey())))
                 .forEach(entry -> rows.add(ending(entry.getKey(), entry.getValue())));
-        page.table(2, rows);
+        return rows;
     }
 
     private static List<Phrase> ending(Execution.Ending ending, long count) {

@@ -51,12 +51,16 @@ final class EventPhrases {
 
     private static List<Phrase> started(StepInfo step) {
         List<Phrase> lines = new ArrayList<>();
-        boolean statement = step.kind() == StepInfo.Kind.STATEMENT;
+        boolean statement = isStatement(step);
         lines.add(Phrase.of(statement ? Tone.NORMAL : Tone.STRONG, Printable.lines(step.sql())));
         if (!step.bound().isEmpty()) {
             lines.add(Phrase.of(Tone.FAINT, "  with " + Printable.of(step.bound())));
         }
         return lines;
+    }
+
+    private static boolean isStatement(StepInfo step) {
+        return step.kind() == StepInfo.Kind.STATEMENT || step.kind() == StepInfo.Kind.COMPOUND;
     }
 
     private List<Phrase> finished(TraceEvent.Finished finished, boolean waited) {
@@ -75,8 +79,7 @@ final class EventPhrases {
     }
 
     private Phrase result(StepInfo step, StepResult result) {
-        if (step.kind() != StepInfo.Kind.STATEMENT
-                || (result.rows() < 0 && result.values().isEmpty())) {
+        if (!isStatement(step) || (result.rows() < 0 && result.values().isEmpty())) {
             return Phrase.EMPTY;
         }
         boolean changes = CHANGES_ROWS.matcher(step.sql().strip()).matches();

@@ -30,10 +30,8 @@ public final class ReplayText {
         ViolatingRows.draw(page, report.scenario(), execution);
         if (!report.asked().schedule().equals(report.witness().token().schedule())) {
             page.blank();
-            page.paragraph(
-                    "",
-                    Phrase.of("The schedule given was shorter than the run. The whole is:  ")
-                            .and(Tone.STRONG, report.replayCommand()));
+            page.line("The schedule given was shorter than the run. The whole is:");
+            page.line(Phrase.of("  ").and(Tone.STRONG, report.replayCommand()));
         }
         return page.toString();
     }

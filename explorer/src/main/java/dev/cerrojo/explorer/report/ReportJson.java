@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.report;
 
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.repair.RepairReport;
+import dev.cerrojo.explorer.spec.SpecResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -171,6 +172,27 @@ public final class ReportJson {
      */
     public static Map<String, @Nullable Object> repair(CheckReport check, RepairReport report) {
         return RepairJson.of(check, report);
+    }
+
+    /**
+     * What stands under {@code specification}.
+     *
+     * @param report what was found
+     * @return JSON's types
+     */
+    public static Map<String, @Nullable Object> specification(SpecReport report) {
+        return SpecJson.of(report);
+    }
+
+    /**
+     * What stands under {@code specificationReplay}.
+     *
+     * @param report what was explored: its result has no programs
+     * @param shown the schedule that was run again
+     * @return JSON's types
+     */
+    public static Map<String, @Nullable Object> specificationReplay(SpecReport report, SpecResult.Shown shown) {
+        return SpecJson.replay(report, shown);
     }
 
     static String word(Judgement judgement) {

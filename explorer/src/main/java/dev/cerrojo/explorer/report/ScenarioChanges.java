@@ -1,11 +1,14 @@
 package dev.cerrojo.explorer.report;
 
 import dev.cerrojo.explorer.report.Style.Tone;
+import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.Session;
 import dev.cerrojo.explorer.scenario.Step;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Draws what a repair changes in a scenario: its transactions' steps with what comes and goes, and what its setup gains. */
@@ -22,16 +25,24 @@ final class ScenarioChanges {
         after.transactions()
                 .forEach((name, spec) ->
                         changes.transaction(before.transactions().get(name), spec));
-        if (!before.runs().equals(after.runs())) {
-            page.paragraph(
-                    2,
-                    Phrase.of("Other sessions run at once: "
-                            + after.runs().stream()
-                                    .map(run -> Printable.of(run.sessions().toString()))
-                                    .toList()));
-        }
+        changes.runs(sessions(before), sessions(after));
         if (!before.invariants().equals(after.invariants())) {
             page.paragraph(2, Phrase.of("The invariant is another one."));
+        }
+    }
+
+    private static List<List<Session>> sessions(Scenario scenario) {
+        return scenario.runs().stream().map(Run::sessions).toList();
+    }
+
+    private void runs(List<List<Session>> before, List<List<Session>> after) {
+        if (!before.equals(after)) {
+            page.paragraph(2, Phrase.of("Other sessions run at once:"));
+            after.forEach(run -> page.paragraph(
+                    "    + ",
+                    Phrase.of(
+                            Tone.GOOD,
+                            Printable.of(run.stream().map(Session::toString).collect(Collectors.joining(" | "))))));
         }
     }
 

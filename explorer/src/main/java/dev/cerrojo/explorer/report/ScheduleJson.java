@@ -70,7 +70,7 @@ final class ScheduleJson {
                 .fields();
     }
 
-    private static List<Map<String, @Nullable Object>> events(Trace trace) {
+    static List<Map<String, @Nullable Object>> events(Trace trace) {
         Iterator<Integer> turns = TimelineRow.turns(trace).iterator();
         return trace.events().stream().map(event -> event(event, turns)).toList();
     }

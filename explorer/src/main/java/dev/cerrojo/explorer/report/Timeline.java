@@ -32,19 +32,12 @@ final class Timeline {
     }
 
     static void draw(Page page, Scenario scenario, Run run, Execution execution) {
-        draw(
-                page,
-                TimelineRow.of(scenario, run, execution.trace(), page.look()),
-                run.sessions().size());
+        draw(page, TimelineRow.of(scenario, run, execution.trace(), page.look()));
     }
 
-    /** Draws a schedule of sessions that are described by these lines. */
-    static void draw(Page page, List<List<Phrase>> participants, Execution execution) {
-        draw(page, TimelineRow.of(participants, execution.trace(), page.look()), participants.size());
-    }
-
-    private static void draw(Page page, List<TimelineRow> rows, int sessions) {
-        Timeline timeline = new Timeline(page, rows, sessions);
+    /** Draws a schedule of sessions that are no scenario's. */
+    static void draw(Page page, List<TimelineRow> rows) {
+        Timeline timeline = new Timeline(page, rows, rows.get(0).cells().size());
         if (timeline.columnWidth >= NARROWEST_COLUMN) {
             timeline.drawColumns();
         } else {
@@ -106,14 +99,19 @@ final class Timeline {
     }
 
     private void drawBelowEachOther() {
-        for (TimelineRow row : rows) {
-            for (int session = 0; session < sessions; session++) {
-                String mark = "  " + " ".repeat(numberWidth - row.number().length()) + row.number() + " "
-                        + Words.letter(session) + "  ";
-                for (Phrase part : row.cells().get(session)) {
-                    page.paragraph(mark, part);
-                    mark = " ".repeat(mark.length());
-                }
+        draw(rows.get(0).cells(), "");
+        for (TimelineRow row : rows.subList(1, rows.size())) {
+            draw(row.cells(), " ".repeat(numberWidth - row.number().length()) + row.number() + " ");
+        }
+    }
+
+    /** Draws a row; its sessions' letters stand before their parts, but in the first row, which names them itself. */
+    private void draw(List<List<Phrase>> cells, String number) {
+        for (int session = 0; session < sessions; session++) {
+            String mark = "  " + number + (number.isEmpty() ? "" : Words.letter(session) + "  ");
+            for (Phrase part : cells.get(session)) {
+                page.paragraph(mark, part);
+                mark = " ".repeat(mark.length());
             }
         }
     }

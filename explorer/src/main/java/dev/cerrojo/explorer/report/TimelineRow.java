@@ -43,24 +43,23 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
         return of(participants(scenario, run), trace, look);
     }
 
-    /** {@return the same, for sessions that are described by these lines} */
+    /** {@return the same of sessions that are no scenario's, given who takes part, line by line} */
     static List<TimelineRow> of(List<List<Phrase>> participants, Trace trace, Look look) {
         return new Builder(participants.size(), trace, look).rows(participants);
     }
 
     private static List<List<Phrase>> participants(Scenario scenario, Run run) {
-        List<List<Phrase>> participants = new ArrayList<>();
+        TimelineRow row = empty("", false, run.sessions().size());
         for (int i = 0; i < run.sessions().size(); i++) {
-            List<Phrase> cell = new ArrayList<>();
+            List<Phrase> cell = row.cells().get(i);
             for (Call call : run.sessions().get(i).calls()) {
                 cell.add(Phrase.of(
                         Tone.STRONG,
                         (cell.isEmpty() ? Words.letter(i) + "  " : "   then ") + Printable.of(call.toString())));
                 cell.add(Phrase.of(Tone.FAINT, "   " + circumstances(scenario, call)));
             }
-            participants.add(cell);
         }
-        return participants;
+        return row.cells();
     }
 
     private static String circumstances(Scenario scenario, Call call) {

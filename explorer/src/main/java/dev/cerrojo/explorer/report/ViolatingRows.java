@@ -54,7 +54,7 @@ final class ViolatingRows {
         return ", by " + Words.count(violation.count(), "row:", "rows:");
     }
 
-    private static List<List<Phrase>> table(Look look, Violation violation) {
+    static List<List<Phrase>> table(Look look, Violation violation) {
         List<List<Phrase>> rows = new ArrayList<>();
         rows.add(violation.columns().stream()
                 .map(column -> Phrase.of(Tone.STRONG, Printable.of(column)))

@@ -56,6 +56,7 @@ final class ScheduleRun {
 
     private @Nullable Throwable programFailure;
     private long cycleSince;
+    private int wakeUpOrders;
 
     /** What ended during the present turn. */
     private final List<Ended> ended = new ArrayList<>();
@@ -259,7 +260,8 @@ final class ScheduleRun {
                             .map(slot -> java.util.Objects.requireNonNull(slot.outcome))
                             .toList(),
                     moves,
-                    waitNanos);
+                    waitNanos,
+                    wakeUpOrders);
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;
@@ -313,7 +315,7 @@ final class ScheduleRun {
     }
 
     private static boolean canWait(StepInfo step) {
-        return step.kind() == StepInfo.Kind.STATEMENT || step.kind() == StepInfo.Kind.DEFERRED_CHECKS;
+        return !step.isEnd();
     }
 
     /** Waits until every session is quiet, and makes each deadlock's victim a choice. */
@@ -488,6 +490,7 @@ final class ScheduleRun {
         long now = System.nanoTime();
         for (Slot slot : inStep) {
             Set<Integer> mine = blockers.getOrDefault(slot.backend, Set.of());
+            List<Integer> sessions = sessionsOf(mine);
             if (!slot.inside && mine.stream().anyMatch(monitor::isGatekeeper)) {
                 slot.inside = true;
                 slot.waiting = true;
@@ -496,7 +499,23 @@ final class ScheduleRun {
                 slot.waiting = true;
                 slot.waitingSince = now;
                 waitNanos.add(now - slot.grantedAt);
-                events.add(new TraceEvent.Waits(slot.session, slot.step, sessionsOf(mine)));
+                events.add(new TraceEvent.Waits(slot.session, slot.step, sessions));
+            } else if (!slot.inside) {
+                noteOvertaken(slot, sessions);
+            }
+            slot.waitsFor = Set.copyOf(sessions);
+        }
+    }
+
+    /**
+     * Two sessions were let go on by one turn, and now one waits for the other, which it did not before: who came first was
+     * PostgreSQL's choice, or the operating system's.
+     */
+    private void noteOvertaken(Slot slot, List<Integer> sessions) {
+        for (int blocker : sessions) {
+            boolean wokenToo = ended.stream().anyMatch(step -> step.session() == blocker && blocker != last);
+            if (wokenToo && !slot.waitsFor.contains(blocker)) {
+                wakeUpOrders++;
             }
         }
     }
@@ -598,6 +617,9 @@ final class ScheduleRun {
         }
         Footprint now = held.getOrDefault(ended.backend(), Footprint.NONE);
         touched.put(ended.backend(), before.and(now));
+        if (ended.step().kind() == StepInfo.Kind.COMPOUND) {
+            return new Effect(ended.session(), ended.step(), Footprint.EVERYTHING);
+        }
         return new Effect(ended.session(), ended.step(), before.step(now, ended.session() != last));
     }
 

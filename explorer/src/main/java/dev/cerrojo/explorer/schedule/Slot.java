@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.schedule;
 
 import dev.cerrojo.tx.Isolation;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the scheduler knows of one session. Guarded by the scheduler's lock. */
@@ -34,6 +35,9 @@ final class Slot {
 
     /** Known to wait outside of PostgreSQL, between two steps. */
     boolean outside;
+
+    /** The sessions that it was last known to wait for. */
+    Set<Integer> waitsFor = Set.of();
 
     /** How many steps it has been given. */
     int steps;

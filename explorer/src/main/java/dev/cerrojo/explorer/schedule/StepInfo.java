@@ -17,6 +17,11 @@ public record StepInfo(Kind kind, String sql, String bound, Isolation isolation,
     public enum Kind {
         /** A statement. */
         STATEMENT,
+        /**
+         * SQL that may begin and end transactions of its own: a statement in autocommit mode, or several statements. What it
+         * touched is not known when it is done.
+         */
+        COMPOUND,
         /** The deferred constraints and triggers of a COMMIT, run just before it. */
         DEFERRED_CHECKS,
         /** A COMMIT. */

@@ -10,13 +10,15 @@ import java.util.List;
  * @param outcomes what each session ended with
  * @param moves what each turn did, when the chooser wanted to know; else empty
  * @param waitNanos for each lock wait, how long after the turn it was known to be one
+ * @param wakeUpOrders how often one turn let two sessions go on, and which of them came first was not our choice
  */
 public record Trace(
         List<ChoicePoint> points,
         List<TraceEvent> events,
         List<Outcome> outcomes,
         List<Move> moves,
-        List<Long> waitNanos) {
+        List<Long> waitNanos,
+        int wakeUpOrders) {
     /** Copies the lists. */
     public Trace {
         points = List.copyOf(points);

@@ -21,7 +21,8 @@ import java.util.TreeSet;
  * @param witness the shortest violating schedule: fewest switches, then fewest steps
  * @param deadlock the shortest schedule that deadlocks
  * @param blocked the first schedule in which a session waited for another
- * @param serialViolation whether an invariant is violated when the sessions run one after another: no race then
+ * @param serialViolation whether an invariant is violated when the sessions run one after another: no race then; only looked
+ *     for when every schedule is to be run
  * @param sqlStates the SQLSTATEs that sessions ended with
  * @param exhausted whether every schedule was run, or one that cannot be told apart from it
  * @param reason why not, when the search did not stop at its goal

@@ -62,7 +62,7 @@ public final class Search {
     /** {@return what was found} */
     public Exploration run() {
         long started = System.nanoTime();
-        boolean serialViolation = violatedSerially();
+        boolean serialViolation = goal == Goal.EVERY_SCHEDULE && violatedSerially();
         frontier.start();
         boolean reached = false;
         while (!reached && reason == null) {
@@ -76,6 +76,11 @@ public final class Search {
         }
         if (tally.deadlocking() > 0 && !subject.controlsVictims() && reason == null) {
             reason = NO_CHOICE_OF_VICTIM;
+        }
+        if (tally.wakeUpOrders() > 0 && reason == null) {
+            reason = "in " + tally.wakeUpOrders()
+                    + " schedules one COMMIT let two sessions go on that then met again; which of"
+                    + " them came first was PostgreSQL's choice, and the other order was not tried";
         }
         boolean exhausted = !reached && reason == null;
         return tally.exploration(

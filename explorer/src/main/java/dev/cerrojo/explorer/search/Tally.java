@@ -22,6 +22,7 @@ final class Tally {
     private long waiting;
     private long committing;
     private long redundant;
+    private long wakeUpOrders;
     private final Map<Execution.Ending, Long> endings = new LinkedHashMap<>();
     private final SortedSet<String> sqlStates = new TreeSet<>();
     private final List<Long> waitNanos = new ArrayList<>();
@@ -37,6 +38,10 @@ final class Tally {
         return violating;
     }
 
+    long wakeUpOrders() {
+        return wakeUpOrders;
+    }
+
     long deadlocking() {
         return deadlocking;
     }
@@ -45,6 +50,7 @@ final class Tally {
         schedules++;
         endings.merge(execution.ending(), 1L, Long::sum);
         execution.trace().outcomes().forEach(this::addOutcome);
+        wakeUpOrders += execution.trace().wakeUpOrders() > 0 ? 1 : 0;
         committing += execution.trace().anyCommitted() ? 1 : 0;
         if (waitNanos.size() < WAITS_KEPT) {
             waitNanos.addAll(execution.trace().waitNanos());

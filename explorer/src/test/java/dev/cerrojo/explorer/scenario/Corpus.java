@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** Scenario files that tests run over. */
-final class Corpus {
+public final class Corpus {
     private Corpus() {}
 
     /** The corpus of real races: CERROJO_CORPUS, or a folder beside the repository; skips the test without one. */
-    static Stream<Path> files() {
+    public static Stream<Path> files() {
         Path folder = Optional.ofNullable(System.getenv("CERROJO_CORPUS"))
                 .map(Path::of)
                 .orElse(root().resolve("../shared/corpus"));
@@ -24,17 +24,17 @@ final class Corpus {
     }
 
     /** The examples of the repository. */
-    static Stream<Path> examples() {
+    public static Stream<Path> examples() {
         return yamlIn(root().resolve("examples")).stream();
     }
 
     /** The scenarios of facts about PostgreSQL. */
-    static Stream<Path> facts() {
+    public static Stream<Path> facts() {
         return yamlIn(Path.of("src/test/resources/facts")).stream();
     }
 
     /** The root of the repository. */
-    static Path root() {
+    public static Path root() {
         return Path.of("").toAbsolutePath().getParent();
     }
 

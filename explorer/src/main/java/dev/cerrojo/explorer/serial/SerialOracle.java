@@ -1,0 +1,163 @@
+package dev.cerrojo.explorer.serial;
+
+import dev.cerrojo.explorer.serial.SerialJudgement.Kind;
+import dev.cerrojo.explorer.serial.SerialRunner.Turn;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells whether a run of several sessions at once ends as some serial order of the same sessions does: with the same rows in
+ * all tables, and the same rows read by each session. Work that was undone must be as if it had not been done, so a run is
+ * compared with the serial orders of what was committed in it (Papadimitriou 1979: view equivalence to a serial history, seen
+ * from outside).
+ *
+ * <pre>{@code
+ * SerialOracle oracle = new SerialOracle(turns -> runOneByOne(turns), rowsAtStart);
+ * SerialJudgement judgement = oracle.judge(seen);
+ * if (judgement.isAnomalous()) {
+ *     // judgement.differences() says how it differs from the serial order closest to it
+ * }
+ * }</pre>
+ *
+ * <p>Serial orders are run when they are first needed, and kept. Used by one thread at a time.
+ */
+public final class SerialOracle {
+    /** Seven sessions have 5040 orders. */
+    private static final int MAX_SESSIONS = 7;
+
+    private final SerialRunner runner;
+    private final Map<String, Set<String>> known = new HashMap<>();
+    private final Map<List<Turn>, Reference> references = new HashMap<>();
+
+    /**
+     * Makes an oracle.
+     *
+     * @param runner runs serial orders
+     * @param start the rows that every run starts from, by table
+     */
+    public SerialOracle(SerialRunner runner, Map<String, Rows> start) {
+        this.runner = runner;
+        start.values().forEach(this::know);
+    }
+
+    private void know(Rows rows) {
+        for (int i = 0; i < rows.columns().size(); i++) {
+            int column = i;
+            rows.columns()
+                    .get(column)
+                    .surrogate()
+                    .ifPresent(source -> rows.rows().stream()
+                            .map(row -> row.get(column))
+                            .filter(Objects::nonNull)
+                            .forEach(value -> known.computeIfAbsent(source, any -> new HashSet<>())
+                                    .add(value)));
+        }
+    }
+
+    /**
+     * Judges a run.
+     *
+     * @param seen what was seen of it, from the same start state
+     * @return whether a serial order of what was committed ends alike
+     */
+    public SerialJudgement judge(Observation seen) {
+        List<Turn> turns = turns(seen);
+        CanonicalOutcome outcome = CanonicalOutcome.of(seen, known);
+        Iterator<Ended> orders =
+                references.computeIfAbsent(turns, Reference::new).iterator();
+        @Nullable SerialJudgement nearest = null;
+        Kind kind = turns.size() > MAX_SESSIONS ? Kind.UNDECIDED : Kind.ANOMALOUS;
+        while (orders.hasNext()) {
+            Ended ended = orders.next();
+            List<Difference> differences = outcome.differences(ended.outcome());
+            if (differences.isEmpty()) {
+                return new SerialJudgement(Kind.SERIAL, ended.order(), List.of());
+            }
+            if (nearest == null || differences.size() < nearest.differences().size()) {
+                nearest = new SerialJudgement(kind, ended.order(), differences);
+            }
+        }
+        return nearest == null ? new SerialJudgement(kind, List.of(), List.of()) : nearest;
+    }
+
+    private static List<Turn> turns(Observation seen) {
+        List<Turn> turns = new ArrayList<>();
+        for (int session = 0; session < seen.parts().size(); session++) {
+            List<Integer> units = seen.parts().get(session).units();
+            if (!units.isEmpty()) {
+                turns.add(new Turn(session, units));
+            }
+        }
+        return turns;
+    }
+
+    /**
+     * Runs one serial order twice. What is not even then the same (a process id, the time of day in a text) no oracle can
+     * compare.
+     *
+     * @param turns the order
+     * @return how the two runs differ; empty when they are alike
+     */
+    public List<Difference> unrepeatable(List<Turn> turns) {
+        Optional<CanonicalOutcome> first = runner.run(turns).map(this::canonical);
+        Optional<CanonicalOutcome> second = runner.run(turns).map(this::canonical);
+        return first.isPresent() && second.isPresent()
+                ? first.orElseThrow().differences(second.orElseThrow())
+                : List.of();
+    }
+
+    private CanonicalOutcome canonical(Observation observation) {
+        return CanonicalOutcome.of(observation, known);
+    }
+
+    /** A serial order, and what it ends with. */
+    private record Ended(List<Integer> order, CanonicalOutcome outcome) {}
+
+    /** The serial orders of some turns, run as far as they were asked for. */
+    private final class Reference implements Iterable<Ended> {
+        private final Orders orders;
+        private final List<Ended> run = new ArrayList<>();
+
+        Reference(List<Turn> turns) {
+            this.orders = new Orders(turns, MAX_SESSIONS);
+        }
+
+        @Override
+        public Iterator<Ended> iterator() {
+            return new Iterator<>() {
+                private int next;
+
+                @Override
+                public boolean hasNext() {
+                    while (next >= run.size() && orders.hasNext()) {
+                        runNext();
+                    }
+                    return next < run.size();
+                }
+
+                @Override
+                public Ended next() {
+                    if (!hasNext()) {
+                        throw new java.util.NoSuchElementException();
+                    }
+                    return run.get(next++);
+                }
+            };
+        }
+
+        private void runNext() {
+            List<Turn> order = orders.next();
+            runner.run(order)
+                    .ifPresent(seen ->
+                            run.add(new Ended(order.stream().map(Turn::session).toList(), canonical(seen))));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.cerrojo.explorer.spec;
+
+import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.database.Server;
+import dev.cerrojo.explorer.search.Bounds;
+import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.Goal;
+import dev.cerrojo.explorer.search.Progress;
+import dev.cerrojo.explorer.search.Search;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Explores specifications on a server: every order of their steps, also where a file lists some by hand. */
+public final class SpecChecker {
+    private final Server server;
+    private final Bounds bounds;
+    private final Search.Mode mode;
+    private final Progress progress;
+
+    /**
+     * Makes a checker.
+     *
+     * @param server where scratch databases are made
+     * @param bounds where a check gives up: all programs together
+     * @param mode whether schedules that cannot be told apart are run once or each
+     * @param progress is told how each search goes
+     */
+    public SpecChecker(Server server, Bounds bounds, Search.Mode mode, Progress progress) {
+        this.server = server;
+        this.bounds = bounds;
+        this.mode = mode;
+        this.progress = progress;
+    }
+
+    /**
+     * Explores a specification.
+     *
+     * @param spec the specification
+     * @return what was found
+     * @throws dev.cerrojo.explorer.database.ScenarioSqlException if PostgreSQL does not take a setup or the teardown
+     * @throws SQLException if the server cannot do it
+     */
+    public SpecResult check(Spec spec) throws SQLException {
+        long started = System.nanoTime();
+        long schedules = 0;
+        List<SpecResult.OfProgram> found = new ArrayList<>();
+        List<SpecProgram> programs = spec.programs();
+        try (SpecArena arena = SpecArena.open(server, spec)) {
+            for (SpecProgram program : programs) {
+                SpecResult.OfProgram one = explore(arena, spec, program, left(started, schedules));
+                found.add(one);
+                schedules += one.exploration().schedules();
+                if (!one.exploration().exhausted()) {
+                    break;
+                }
+            }
+        }
+        return new SpecResult(spec, found, found.size() == programs.size());
+    }
+
+    private SpecResult.OfProgram explore(SpecArena arena, Spec spec, SpecProgram program, Bounds left)
+            throws SQLException {
+        SpecSubject subject = new SpecSubject(arena, program);
+        Optional<String> notComparable = subject.notComparable();
+        Optional<AbortTally.Arenas> twins = spec.isSerializable()
+                ? Optional.of(level -> SpecArena.open(server, spec.withIsolation(level)))
+                : Optional.empty();
+        try (AbortTally tally = new AbortTally(subject, program, twins, progress)) {
+            Exploration exploration = new Search(subject, left, Goal.EVERY_SCHEDULE, mode, tally).run();
+            List<String> doubts = Stream.concat(notComparable.stream(), subject.undecided().stream())
+                    .toList();
+            return new SpecResult.OfProgram(program, exploration, tally.aborts(), doubts);
+        }
+    }
+
+    private Bounds left(long started, long schedules) {
+        Duration time = bounds.timeout().minus(Duration.ofNanos(System.nanoTime() - started));
+        return new Bounds(
+                Math.max(1, bounds.maxSchedules() - schedules),
+                time.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : time);
+    }
+
+    /**
+     * Runs one schedule again.
+     *
+     * @param spec the specification
+     * @param token which schedule of which program
+     * @return what was seen
+     * @throws IllegalArgumentException if there is no such program
+     * @throws dev.cerrojo.explorer.schedule.Diverged if the schedule cannot be followed, with the step
+     * @throws SQLException if the server cannot do it
+     */
+    public SpecResult.Shown replay(Spec spec, ReplayToken token) throws SQLException {
+        List<SpecProgram> programs = spec.programs();
+        if (token.run() < 1
+                || token.run() > programs.size()
+                || !token.sessions().isEmpty()) {
+            throw new IllegalArgumentException("the schedule to replay must be of program 1 to " + programs.size()
+                    + " and of all its sessions, but was " + token);
+        }
+        SpecProgram program = programs.get(token.run() - 1);
+        try (SpecArena arena = SpecArena.open(server, spec)) {
+            Execution execution = Search.replay(
+                    new SpecSubject(arena, program), token.schedule().choices());
+            return new SpecResult.Shown(
+                    program,
+                    new ReplayToken(token.run(), List.of(), execution.trace().schedule()),
+                    execution);
+        }
+    }
+}
