@@ -8,8 +8,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database of the user's, in which sessions of the user's own code run: who waits in it, its start state, and what its rows
@@ -126,32 +129,12 @@ public final class UserDatabase implements AutoCloseable {
     private static boolean hidesLocks(Statement sql) throws SQLException {
         try (ResultSet rows = sql.executeQuery(FUNCTIONS)) {
             while (rows.next()) {
-                if (hidesLocks(String.valueOf(rows.getString(1)))) {
+                if (BareScratch.touchesUnseen(String.valueOf(rows.getString(1)), "")) {
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    /**
-     * Tells whether the lock table does not tell all of what SQL touches.
-     *
-     * @param sql one or more statements
-     * @return false when the order of steps with it can be judged by their locks
-     */
-    public static boolean hidesLocks(String sql) {
-        return Unseen.anything("", sql);
-    }
-
-    /**
-     * Tells whether SQL leaves something on its connection that the end of a transaction does not undo.
-     *
-     * @param sql one or more statements
-     * @return whether it may
-     */
-    public static boolean outlivesTransaction(String sql) {
-        return Arena.OUTLIVES_TRANSACTION.matcher(sql).find();
     }
 
     /** {@return its name} */
@@ -276,6 +259,30 @@ public final class UserDatabase implements AutoCloseable {
                 return rows.next() ? Optional.of(Scratch.violation(invariant, rows)) : Optional.empty();
             }
         }
+    }
+
+    /**
+     * Runs a query.
+     *
+     * @param query the query
+     * @return for each row a text per column, null for SQL NULL
+     * @throws SQLException if PostgreSQL does not take it
+     */
+    public List<List<@Nullable String>> rows(String query) throws SQLException {
+        List<List<@Nullable String>> all = new ArrayList<>();
+        try (Statement sql = connection.createStatement()) {
+            sql.setEscapeProcessing(false);
+            try (ResultSet rows = sql.executeQuery(query)) {
+                while (rows.next()) {
+                    List<@Nullable String> row = new ArrayList<>();
+                    for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                        row.add(rows.getString(i));
+                    }
+                    all.add(row);
+                }
+            }
+        }
+        return all;
     }
 
     /** Drops what {@link #keepStartState()} made, and closes the connection. */

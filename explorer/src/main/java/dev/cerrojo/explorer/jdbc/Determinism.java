@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * Remembers what sessions did after each beginning of a schedule. Code that does another step after the same beginning keeps
- * state that is not put back, or asks the clock, or chance.
+ * state that is not put back, or asks the clock, or chance. Other values than before are no other step: keys and times are made
+ * anew in each run.
  */
 final class Determinism {
     /** Beyond this, what is new is not remembered any more. */
@@ -39,7 +40,7 @@ final class Determinism {
     }
 
     private void compare(int position, long beginning, Choice taken, StepInfo step) {
-        String did = step.bound().isEmpty() ? step.sql() : step.sql() + " [" + step.bound() + "]";
+        String did = step.sql();
         String before = steps.size() < MOST ? steps.putIfAbsent(beginning, did) : steps.get(beginning);
         if (before != null && !before.equals(did)) {
             throw new Diverged(

@@ -5,6 +5,7 @@ import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.jdbc.Interleavings.Question;
 import dev.cerrojo.explorer.report.Look;
 import dev.cerrojo.explorer.report.ScheduleText;
+import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.Scheduler;
 import dev.cerrojo.explorer.schedule.Trace;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class Examination {
     /** A witness with fewer sessions is looked for no longer than this. */
     private static final Bounds MINIMIZING = new Bounds(2_000, Duration.ofSeconds(10));
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private final Interleavings race;
     private final GatedDataSource source;
@@ -73,16 +76,21 @@ final class Examination {
         private final Scheduler scheduler;
         private final List<JavaSession> sessions = new ArrayList<>();
         private final StartState start;
+        private final Optional<SerialQuestion> serial;
+        private final long began = System.nanoTime();
         private JavaSubject.Mode mode;
 
-        Laboratory(UserDatabase database, Scheduler scheduler) {
+        Laboratory(UserDatabase database, Scheduler scheduler) throws SQLException {
             this.database = database;
             this.scheduler = scheduler;
             this.start = new StartState(database);
             this.mode = new JavaSubject.Mode(settings.mode() == Search.Mode.REDUCED && !database.hidesLocks(), false);
-            JavaSession.Circumstances circumstances = new JavaSession.Circumstances(source, database, race.refusals());
-            race.sessions()
-                    .forEach((name, body) -> sessions.add(new JavaSession(sessions.size(), name, body, circumstances)));
+            boolean asksSerial =
+                    race.questions().stream().anyMatch(question -> question.kind() instanceof Question.Serializable);
+            this.serial = asksSerial ? Optional.of(new SerialQuestion(database)) : Optional.empty();
+            JavaSession.Circumstances circumstances = new JavaSession.Circumstances(
+                    source, database, race.refusals(), serial.map(SerialQuestion::columns));
+            race.sessions().forEach((name, body) -> sessions.add(new JavaSession(name, body, circumstances)));
         }
 
         Findings findings() {
@@ -112,13 +120,21 @@ final class Examination {
         }
 
         private Exploration explored() {
-            return new Search(
-                            subject(sessions), settings.bounds(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT)
-                    .run();
+            return new Search(subject(sessions), left(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT).run();
+        }
+
+        private Bounds left() {
+            Duration left = settings.bounds().timeout().minusNanos(System.nanoTime() - began);
+            return new Bounds(settings.bounds().maxSchedules(), left.compareTo(SHORTEST) < 0 ? SHORTEST : left);
         }
 
         private JavaSubject subject(List<JavaSession> some) {
-            return new JavaSubject(some, source, database, scheduler, start, oracles(), mode);
+            return new JavaSubject(some, source, database, scheduler, start, oracles(), forSessions(some), mode);
+        }
+
+        /** Serial orders are of the sessions that take part. */
+        private Optional<SerialQuestion> forSessions(List<JavaSession> some) {
+            return serial.map(question -> some.size() == sessions.size() ? question : question.ofOthers());
         }
 
         private void failIfPastGates() {
@@ -178,11 +194,32 @@ final class Examination {
                         + token + " is of others: is it another test's?");
             }
             List<JavaSession> some = members.stream().map(sessions::get).toList();
-            mode = new JavaSubject.Mode(false, mode.beginsWithStep());
-            Execution execution =
-                    fitting(() -> Search.replay(subject(some), token.schedule().choices()));
+            Execution execution = replayed(token, some);
             return new Sentences(race.questions(), some.size())
                     .replayed(example(token.sessions(), execution), database.version());
+        }
+
+        /** A schedule of code that waits in Java has the beginnings of its sessions as steps. */
+        private Execution replayed(ReplayToken token, List<JavaSession> some) {
+            try {
+                mode = new JavaSubject.Mode(false, false);
+                return Search.replay(subject(some), token.schedule().choices());
+            } catch (Diverged | JavaSubject.NotReducible e) {
+                return replayedWithBeginnings(token, some, e);
+            }
+        }
+
+        private Execution replayedWithBeginnings(ReplayToken token, List<JavaSession> some, RuntimeException first) {
+            try {
+                mode = new JavaSubject.Mode(false, true);
+                return Search.replay(subject(some), token.schedule().choices());
+            } catch (Diverged e) {
+                String reason = first instanceof Diverged ? first.getMessage() : e.getMessage();
+                throw new NotExplorableException(
+                        "the schedule " + token + " could not be followed: " + reason
+                                + ". Is it another test's, or has the code changed since?",
+                        e);
+            }
         }
 
         private Findings.Example example(List<Integer> members, Execution execution) {
@@ -198,7 +235,9 @@ final class Examination {
 
         private List<JavaSubject.Oracle> oracles() {
             List<JavaSubject.Oracle> oracles = new ArrayList<>();
-            race.questions().forEach(question -> oracles.add(trace -> answer(question, trace)));
+            race.questions().stream()
+                    .filter(question -> !(question.kind() instanceof Question.Serializable))
+                    .forEach(question -> oracles.add(trace -> answer(question, trace)));
             return oracles;
         }
 

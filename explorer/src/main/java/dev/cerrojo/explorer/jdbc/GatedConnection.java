@@ -7,6 +7,7 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
@@ -78,6 +79,12 @@ final class GatedConnection extends Forwarding<Connection> {
         return java.util.Objects.requireNonNull(forward(method, arguments));
     }
 
+    /** Begins to note what the session's code reads of a result, if that is wanted. */
+    Optional<Reading> reading(String sql, ResultSet result) throws SQLException {
+        Optional<JavaSession> session = source.session();
+        return session.isPresent() ? session.orElseThrow().reading(this, sql, result) : Optional.empty();
+    }
+
     /** Runs a statement, as the steps that it is. */
     @Nullable
     Object run(String sql, String bound, Work work) throws Throwable {
@@ -121,9 +128,10 @@ final class GatedConnection extends Forwarding<Connection> {
 
     /** It may not run in a transaction of ours: its own COMMIT is inside of the step. */
     private @Nullable Object alone(JavaSession session, String sql, String bound, Work work) throws Throwable {
-        session.hidLocks();
-        return session.step(
-                this, new StepInfo(StepInfo.Kind.STATEMENT, sql.strip(), bound, transaction.isolation(), true), work);
+        StepInfo step = new StepInfo(StepInfo.Kind.COMPOUND, sql.strip(), bound, transaction.isolation(), true);
+        Object value = session.step(this, step, work);
+        session.committed(this);
+        return value;
     }
 
     /** A statement with autocommit. */
@@ -171,15 +179,23 @@ final class GatedConnection extends Forwarding<Connection> {
         }
         session.failIfGivenUp();
         if (!transaction.isOpen()) {
+            session.undone(this);
             return work.run().value();
         }
         if (!commits) {
+            session.undone(this);
             return session.step(this, StepInfo.rollback(transaction.isolation()), work);
         }
+        return commit(session, work);
+    }
+
+    private @Nullable Object commit(JavaSession session, Work work) throws Throwable {
         if (session.hasDeferredChecks(transaction.setConstraints())) {
             checkDeferred(session);
         }
-        return session.step(this, StepInfo.commit(transaction.isolation()), work);
+        Object value = session.step(this, StepInfo.commit(transaction.isolation()), work);
+        session.committed(this);
+        return value;
     }
 
     /** What fails here would have failed in COMMIT, after which nothing is open. */

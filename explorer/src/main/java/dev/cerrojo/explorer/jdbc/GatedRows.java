@@ -18,15 +18,22 @@ final class GatedRows extends Forwarding<ResultSet> {
     private static final int MOST_COLUMNS = 12;
 
     private final GatedStatement<?> statement;
+    private final Optional<Reading> reading;
 
     /** Whether the real rows stand on the first, or behind the last when there is none, and the code does not know yet. */
     private boolean ahead;
 
     private boolean any;
 
-    GatedRows(GatedStatement<?> statement, ResultSet real) {
+    /**
+     * Wraps rows.
+     *
+     * @param reading where what the code reads is noted, if that is wanted
+     */
+    GatedRows(GatedStatement<?> statement, ResultSet real, Optional<Reading> reading) {
         super(ResultSet.class, real);
         this.statement = statement;
+        this.reading = reading;
     }
 
     /** Reads the first row. How many there are is told only as far as it costs nothing. */
@@ -59,7 +66,7 @@ final class GatedRows extends Forwarding<ResultSet> {
     @Nullable
     Object call(Method method, Object[] arguments) throws Throwable {
         return switch (method.getName()) {
-            case "next" -> ahead ? first() : forward(method, arguments);
+            case "next" -> next(method, arguments);
             case "isBeforeFirst" -> ahead ? any : forward(method, arguments);
             case "isFirst", "isLast", "isAfterLast" -> ahead ? false : forward(method, arguments);
             case "getRow" -> ahead ? 0 : forward(method, arguments);
@@ -75,8 +82,12 @@ final class GatedRows extends Forwarding<ResultSet> {
         };
     }
 
-    private boolean first() {
+    private @Nullable Object next(Method method, Object[] arguments) throws Throwable {
+        Object found = ahead ? any : forward(method, arguments);
         ahead = false;
-        return any;
+        if (Boolean.TRUE.equals(found) && reading.isPresent()) {
+            reading.orElseThrow().read(real());
+        }
+        return found;
     }
 }

@@ -22,6 +22,8 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
     /** The rows of the last execution, which a pool may wrap anew each time it is asked for them. */
     private @Nullable GatedRows current;
 
+    private String executed = "";
+
     /**
      * Makes a statement.
      *
@@ -76,8 +78,12 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
         };
     }
 
-    private @Nullable ResultSet wrapped(@Nullable ResultSet real) {
-        return real == null ? null : new GatedRows(this, real).proxy();
+    private GatedRows rows(ResultSet real) throws SQLException {
+        return new GatedRows(this, real, owner.reading(executed, real));
+    }
+
+    private @Nullable ResultSet wrapped(@Nullable ResultSet real) throws SQLException {
+        return real == null ? null : rows(real).proxy();
     }
 
     private @Nullable Object execute(Method method, Object[] arguments) throws Throwable {
@@ -89,6 +95,7 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
         }
         String sql = isBatch ? batchSql(parts) : arguments.length > 0 ? (String) arguments[0] : prepared;
         String values = isBatch ? batchValues(parts) : arguments.length > 0 ? "" : bound.toString();
+        executed = sql;
         return owner.run(sql, values, () -> executed(method, arguments));
     }
 
@@ -118,7 +125,7 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
 
     private Work.Done done(@Nullable Object value) throws SQLException {
         if (value instanceof ResultSet found) {
-            current = new GatedRows(this, found);
+            current = rows(found);
             return new Work.Done(current.proxy(), current.peek());
         }
         if (value instanceof Boolean hasRows) {
@@ -128,7 +135,7 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
     }
 
     private StepResult firstRows() throws SQLException {
-        current = new GatedRows(this, real().getResultSet());
+        current = rows(real().getResultSet());
         return current.peek();
     }
 

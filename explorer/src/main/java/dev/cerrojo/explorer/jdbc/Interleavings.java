@@ -71,6 +71,9 @@ public final class Interleavings {
         /** Whether a schedule deadlocks. */
         record Deadlocks() implements Kind {}
 
+        /** Whether a schedule ends as no serial order does. */
+        record Serializable() implements Kind {}
+
         /** Whether a session ends with an error of PostgreSQL's. */
         record Failures() implements Kind {}
     }
@@ -226,6 +229,18 @@ public final class Interleavings {
         return ask(new Question("neverFails", "", new Question.Failures()));
     }
 
+    /**
+     * Asks that every schedule ends as some serial order of the sessions that committed in it: with the same rows in all tables,
+     * and the same rows read. Needs no rule, and finds what no rule was written for. Keys and times that a default fills in count
+     * by what stands beside them; those that the code makes itself do too where two runs of one serial order differ otherwise.
+     *
+     * @return this
+     */
+    public Interleavings isSerializable() {
+        return ask(new Question(
+                SerialQuestion.NAME, "some serial order of the same sessions ends alike", new Question.Serializable()));
+    }
+
     private Interleavings ask(Question question) {
         if (questions.stream().anyMatch(known -> known.name().equals(question.name()))) {
             throw new IllegalArgumentException("a race is asked the same twice: " + question.name());
@@ -297,6 +312,13 @@ public final class Interleavings {
             if (questions.isEmpty()) {
                 throw new IllegalStateException(
                         "a race needs a question: holds(…), isSerializable(), neverDeadlocks() or neverFails()");
+            }
+            boolean asksSerial =
+                    questions.stream().anyMatch(question -> question.kind() instanceof Question.Serializable);
+            if (asksSerial && sessions.size() > SerialQuestion.MOST_SESSIONS) {
+                throw new IllegalStateException(
+                        "isSerializable() compares with every serial order, so a race may have at most "
+                                + SerialQuestion.MOST_SESSIONS + " sessions then, but has " + sessions.size());
             }
             found = new Examination(this, gated(), settings).findings();
             findings = found;

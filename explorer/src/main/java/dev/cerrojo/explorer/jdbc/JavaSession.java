@@ -1,5 +1,6 @@
 package dev.cerrojo.explorer.jdbc;
 
+import dev.cerrojo.explorer.database.BareScratch;
 import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.schedule.Choice;
 import dev.cerrojo.explorer.schedule.Gate;
@@ -8,7 +9,11 @@ import dev.cerrojo.explorer.schedule.SessionProgram;
 import dev.cerrojo.explorer.schedule.StepInfo;
 import dev.cerrojo.explorer.schedule.StepResult;
 import dev.cerrojo.explorer.search.Violation;
+import dev.cerrojo.explorer.serial.Part;
+import dev.cerrojo.explorer.serial.Rows;
 import dev.cerrojo.tx.Isolation;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -25,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * steps belongs to the step before.
  */
 final class JavaSession implements SessionProgram {
-    private final int index;
     private final String name;
     private final SessionBody body;
     private final Circumstances circumstances;
@@ -33,7 +37,9 @@ final class JavaSession implements SessionProgram {
 
     // made anew by each run, before its threads start
     private RunRecord record = new RunRecord();
+    private int index;
     private List<JavaSession> earlier = List.of();
+    private Readings readings = new Readings();
     private boolean beginsWithStep;
     private CountDownLatch arrived = new CountDownLatch(1);
 
@@ -55,11 +61,21 @@ final class JavaSession implements SessionProgram {
      * @param source where their connections come from
      * @param database what their connections lead to
      * @param mayRefuse what code may throw to say no
+     * @param columns what is known of the columns of a result, when what sessions read is to be kept
      */
-    record Circumstances(GatedDataSource source, UserDatabase database, Set<Class<? extends Throwable>> mayRefuse) {}
+    record Circumstances(
+            GatedDataSource source,
+            UserDatabase database,
+            Set<Class<? extends Throwable>> mayRefuse,
+            Optional<ResultColumns> columns) {}
 
-    JavaSession(int index, String name, SessionBody body, Circumstances circumstances) {
-        this.index = index;
+    /** Tells what is known of the columns of a result. */
+    @FunctionalInterface
+    interface ResultColumns {
+        List<Rows.Column> of(ResultSetMetaData result) throws SQLException;
+    }
+
+    JavaSession(String name, SessionBody body, Circumstances circumstances) {
         this.name = name;
         this.body = body;
         this.circumstances = circumstances;
@@ -78,13 +94,15 @@ final class JavaSession implements SessionProgram {
      * Makes it ready for a run.
      *
      * @param ofRun where it notes what happens
-     * @param before the sessions that start before it, one after another
+     * @param before the sessions that stand before it, and start before it, one after another
      * @param withStep whether its start is a step: code before the first statement can matter when sessions wait for each
      *     other in Java
      */
     void prepare(RunRecord ofRun, List<JavaSession> before, boolean withStep) {
         record = ofRun;
+        index = before.size();
         earlier = List.copyOf(before);
+        readings = new Readings();
         beginsWithStep = withStep;
         arrived = new CountDownLatch(1);
         started = false;
@@ -253,9 +271,9 @@ final class JavaSession implements SessionProgram {
         used.add(connection);
         record.used(connection.transaction().server());
         record.serializable |= step.isolation() == Isolation.SERIALIZABLE;
-        if (step.kind() == StepInfo.Kind.STATEMENT) {
-            record.hidLocks |= UserDatabase.hidesLocks(step.sql());
-            record.outlived |= UserDatabase.outlivesTransaction(step.sql());
+        if (!step.isEnd()) {
+            record.hidLocks |= BareScratch.touchesUnseen("", step.sql());
+            record.outlived |= BareScratch.outlivesTransaction(step.sql());
         }
     }
 
@@ -304,6 +322,29 @@ final class JavaSession implements SessionProgram {
             }
             return java.util.Objects.requireNonNull(done).value();
         }
+    }
+
+    /** {@return what the session committed, with what it read in that} */
+    Part part() {
+        return readings.part(name);
+    }
+
+    void committed(GatedConnection connection) {
+        readings.committed(connection);
+    }
+
+    void undone(GatedConnection connection) {
+        readings.undone(connection);
+    }
+
+    /** Begins to note what the code reads of a result, if that is wanted. */
+    Optional<Reading> reading(GatedConnection connection, String sql, ResultSet result) throws SQLException {
+        if (circumstances.columns().isEmpty()) {
+            return Optional.empty();
+        }
+        Reading reading = new Reading(sql, circumstances.columns().orElseThrow().of(result.getMetaData()));
+        readings.add(connection, reading);
+        return Optional.of(reading);
     }
 
     boolean setsTimers() {

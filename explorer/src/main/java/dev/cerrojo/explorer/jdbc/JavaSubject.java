@@ -2,16 +2,22 @@ package dev.cerrojo.explorer.jdbc;
 
 import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.schedule.Chooser;
+import dev.cerrojo.explorer.schedule.Deadlock;
 import dev.cerrojo.explorer.schedule.Scheduler;
+import dev.cerrojo.explorer.schedule.StepInfo;
 import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Subject;
 import dev.cerrojo.explorer.search.Violation;
+import dev.cerrojo.explorer.serial.Observation;
+import dev.cerrojo.explorer.serial.SerialRunner;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 
@@ -30,6 +36,7 @@ final class JavaSubject implements Subject {
     private final Scheduler scheduler;
     private final StartState start;
     private final List<Oracle> oracles;
+    private final Optional<SerialQuestion> serial;
     private final Mode mode;
     private final Determinism determinism = new Determinism();
     private long runs;
@@ -85,6 +92,7 @@ final class JavaSubject implements Subject {
             Scheduler scheduler,
             StartState start,
             List<Oracle> oracles,
+            Optional<SerialQuestion> serial,
             Mode mode) {
         this.sessions = List.copyOf(sessions);
         this.source = source;
@@ -92,6 +100,7 @@ final class JavaSubject implements Subject {
         this.scheduler = scheduler;
         this.start = start;
         this.oracles = List.copyOf(oracles);
+        this.serial = serial;
         this.mode = mode;
     }
 
@@ -118,29 +127,82 @@ final class JavaSubject implements Subject {
             start.before();
             @Nullable Trace trace = null;
             List<Violation> violations = List.of();
+            Optional<Observation> seen = Optional.empty();
             try {
-                trace = run(record, chooser);
+                trace = run(record, sessions, chooser);
                 failIfUnfit(record);
                 determinism.check(trace);
                 violations = violations(record, trace);
+                if (serial.isPresent()) {
+                    seen = Optional.of(serial.orElseThrow().observe(sessions));
+                }
             } finally {
                 serializable |= record.serializable;
                 start.after(trace == null || serializable || runs % RUNS_BETWEEN_TRUNCATES == 0);
             }
-            return new Execution(trace, violations);
+            return new Execution(trace, judged(violations, seen));
         } catch (SQLException e) {
             throw new NotExplorableException("the database could not be asked: " + e.getMessage(), e);
         }
     }
 
-    private Trace run(RunRecord record, Chooser chooser) throws SQLException {
+    private List<Violation> judged(List<Violation> violations, Optional<Observation> seen) throws SQLException {
+        if (seen.isEmpty()) {
+            return violations;
+        }
+        List<Violation> all = new ArrayList<>(violations);
+        serial.orElseThrow().judge(seen.orElseThrow(), this).ifPresent(all::add);
+        return all;
+    }
+
+    void toStartState() throws SQLException {
+        start.before();
+    }
+
+    /** Runs sessions one after another from the start state; nothing when one of them does not commit. */
+    Optional<Observation> runOneByOne(List<SerialRunner.Turn> turns) {
+        try {
+            start.before();
+            try {
+                List<Integer> ran = new ArrayList<>();
+                for (SerialRunner.Turn turn : turns) {
+                    run(new RunRecord(), List.of(sessions.get(turn.session())), ONLY_ONE);
+                    ran.add(turn.session());
+                }
+                return serial.orElseThrow().observe(sessions, ran);
+            } finally {
+                start.after(serializable);
+            }
+        } catch (SQLException e) {
+            throw new NotExplorableException("the database could not be asked: " + e.getMessage(), e);
+        }
+    }
+
+    private static final Chooser ONLY_ONE = new Chooser() {
+        @Override
+        public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
+            return options.get(0);
+        }
+
+        @Override
+        public void victim(int position, Deadlock deadlock) {
+            // of itself, with a connection of its own: PostgreSQL chooses
+        }
+
+        @Override
+        public OptionalInt deadlockTimeoutMillis(int session, int step) {
+            return OptionalInt.empty();
+        }
+    };
+
+    private Trace run(RunRecord record, List<JavaSession> some, Chooser chooser) throws SQLException {
         database.forgetOwners();
-        for (int i = 0; i < sessions.size(); i++) {
-            sessions.get(i).prepare(record, sessions.subList(0, i), mode.beginsWithStep());
+        for (int i = 0; i < some.size(); i++) {
+            some.get(i).prepare(record, some.subList(0, i), mode.beginsWithStep());
         }
         source.beginRun(record);
         try {
-            return scheduler.run(sessions, chooser);
+            return scheduler.run(some, chooser);
         } finally {
             source.endRun();
             cleanUp(record);

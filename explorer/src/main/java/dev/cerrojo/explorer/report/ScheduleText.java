@@ -28,7 +28,7 @@ public final class ScheduleText {
             String letter = Words.letter(i);
             participants.add(List.of(Phrase.of(Tone.STRONG, name.equals(letter) ? letter : letter + "  " + name)));
         }
-        Timeline.draw(page, participants, execution);
+        Timeline.draw(page, TimelineRow.of(participants, execution.trace(), look));
         ViolatingRows.draw(page, violation -> says.getOrDefault(violation.invariant(), ""), execution);
         return page.toString();
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.jdbc.Doctors.LastDoctorException;
-import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.TraceEvent;
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Search;
@@ -22,10 +21,12 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -141,8 +142,8 @@ class InterleavingsPostgresTest {
     @Test
     void aScheduleOfOtherStepsIsNotReplayed() {
         assertThatThrownBy(() -> again(ReplayToken.parse("AAAAAB")).explore())
-                .isInstanceOf(Diverged.class)
-                .hasMessageContaining("diverged at step 4");
+                .isInstanceOf(NotExplorableException.class)
+                .hasMessageContaining("the schedule 1:AAAAAB could not be followed: diverged at step 4");
     }
 
     private void query(String sql) throws SQLException {
@@ -726,5 +727,83 @@ class InterleavingsPostgresTest {
                         new Rule.AtLeast(1, new Rule.Rows("on_call", Optional.of("shift_id"), Optional.of("active")))));
 
         assertThatThrownBy(race::check).hasMessageContaining("coverage is violated (somebody is on call)");
+    }
+
+    // ---------------------------------------------------------------- serial orders
+
+    @Test
+    void whatNoSerialOrderEndsWithIsFoundWithoutARule() {
+        race.session("Ana leaves", () -> doctors.leave("Ana"))
+                .session("Ben leaves", () -> doctors.leave("Ben"))
+                .mayRefuse(LastDoctorException.class)
+                .isSerializable();
+
+        Findings findings = race.explore();
+
+        assertThat(findings.summary()).startsWith("VIOLATED: 4 of 6 schedules end with isSerializable violated");
+        assertThat(findings.text()).contains("in no serial order do all of these sessions commit");
+    }
+
+    @Test
+    void whatSomeSerialOrderEndsWithHolds() {
+        race.session("Ana leaves", () -> doctors.leaveLocked("Ana"))
+                .session("Ben leaves", () -> doctors.leaveLocked("Ben"))
+                .mayRefuse(LastDoctorException.class)
+                .isSerializable()
+                .check();
+    }
+
+    @Test
+    void whatASessionReadCountsToo() {
+        race.session("reads twice", () -> {
+                    try (Connection connection = race.dataSource().getConnection()) {
+                        connection.setAutoCommit(false);
+                        for (int i = 0; i < 2; i++) {
+                            try (Statement sql = connection.createStatement();
+                                    ResultSet row = sql.executeQuery("SELECT count(*) FROM on_call WHERE active")) {
+                                row.next();
+                            }
+                        }
+                        connection.commit();
+                    }
+                })
+                .session("Ana leaves", () -> doctors.leave("Ana"))
+                .isSerializable();
+
+        Findings findings = race.explore();
+
+        assertThat(findings.verdict()).isEqualTo(Verdict.VIOLATED);
+        assertThat(findings.text()).contains("reads twice, result 2: SELECT count(*)");
+    }
+
+    @Test
+    void keysAndTimesThatTheCodeMakesAreNoDifference() throws SQLException {
+        execute("CREATE TABLE leave (id uuid PRIMARY KEY, at timestamptz NOT NULL, doctor text NOT NULL)");
+        SessionBody insert = () -> {
+            try (Connection connection = race.dataSource().getConnection();
+                    PreparedStatement sql = connection.prepareStatement("INSERT INTO leave VALUES (?, ?, 'Ana')")) {
+                sql.setObject(1, UUID.randomUUID());
+                sql.setObject(2, OffsetDateTime.now());
+                sql.executeUpdate();
+            }
+        };
+        race.session("one", insert).session("another", insert).isSerializable().check();
+    }
+
+    @Test
+    void whatDiffersInEachRunIsNamed() throws SQLException {
+        execute("CREATE TABLE leave (note text)");
+        SessionBody insert = () -> {
+            try (Connection connection = race.dataSource().getConnection();
+                    PreparedStatement sql = connection.prepareStatement("INSERT INTO leave VALUES (?)")) {
+                sql.setString(1, "at " + System.nanoTime());
+                sql.executeUpdate();
+            }
+        };
+        race.session("one", insert).isSerializable();
+
+        assertThatThrownBy(race::check)
+                .isInstanceOf(NotExplorableException.class)
+                .hasMessageContaining("two runs of one serial order differ in table leave");
     }
 }
