@@ -4,11 +4,10 @@ import dev.cerrojo.explorer.serial.Part;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** What one session has read, as far as its transactions committed. */
 final class Readings {
-    private final Map<GatedConnection, List<Reading>> open = new IdentityHashMap<>();
+    private final IdentityHashMap<GatedConnection, List<Reading>> open = new IdentityHashMap<>();
     private final List<Reading> committed = new ArrayList<>();
     private boolean anyCommit;
 

@@ -16,7 +16,7 @@ import java.util.Map;
  * above READ COMMITTED only the statement that takes the snapshot sees the COMMIT, for all that its transaction will ever
  * read. Two COMMITs do not depend on each other, unless one lets a waiting statement go on: that is an effect of the same
  * move. At SERIALIZABLE conflicts are found between reads and writes of transactions that run at once, so whatever one wrote
- * and the other touched makes any two of their steps depend (PostgreSQL: Transaction Isolation; Serializable Snapshot
+ * and the other touched makes any two of their statements depend, and a COMMIT or ROLLBACK depends on everything (PostgreSQL: Transaction Isolation; Serializable Snapshot
  * Isolation in PostgreSQL, VLDB 2012).
  *
  * <p>Where sessions can tell when a transaction began, the first statements of two depend on each other.
@@ -86,26 +86,27 @@ class Dependence {
             return true;
         }
         boolean serializable = isSerializable(one) || isSerializable(other);
+        boolean end = one.step().isEnd() || other.step().isEnd();
+        if (serializable && end) {
+            // a third transaction that meets both can fail by their order, though they share nothing
+            return true;
+        }
         if (one.step().isEnd() && other.step().isEnd()) {
-            return serializable && (first.writesMeet(second) || second.writesMeet(first));
+            return false;
         }
         if (one.step().isEnd()) {
-            return endMeets(one, first, other, second, serializable);
+            return endMeets(one, first, other, second);
         }
         if (other.step().isEnd()) {
-            return endMeets(other, second, one, first, serializable);
+            return endMeets(other, second, one, first);
         }
         return first.locksMeet(second)
                 || (serializable && (first.writesMeet(second) || second.writesMeet(first)))
                 || (ordersBeginnings && mayBegin(one) && mayBegin(other));
     }
 
-    private boolean endMeets(Effect end, Footprint ended, Effect statement, Footprint touched, boolean serializable) {
+    private boolean endMeets(Effect end, Footprint ended, Effect statement, Footprint touched) {
         if (ended.locksMeet(touched)) {
-            return true;
-        }
-        if (serializable
-                && (ended.writesMeet(touched) || touched.writesMeet(ended) || snapshotMeets(ended, statement))) {
             return true;
         }
         if (end.step().kind() == StepInfo.Kind.ROLLBACK) {

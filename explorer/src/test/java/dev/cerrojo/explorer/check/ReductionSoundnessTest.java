@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ReductionSoundnessTest {
     /** With more schedules than this, as far as statements can be counted, a case is left out. */
-    private static final long SCHEDULES = Long.getLong("cerrojo.reduction.schedules", 72);
+    private static final long SCHEDULES = Long.getLong("cerrojo.reduction.schedules", 24);
 
     private static final Bounds BOUNDS = new Bounds(10_000, Duration.ofMinutes(5));
     private static final LastArena ARENA = new LastArena();
