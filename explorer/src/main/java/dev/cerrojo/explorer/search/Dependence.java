@@ -5,8 +5,12 @@ import dev.cerrojo.explorer.schedule.Footprint;
 import dev.cerrojo.explorer.schedule.Move;
 import dev.cerrojo.explorer.schedule.StepInfo;
 import dev.cerrojo.tx.Isolation;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which moves of different sessions can be told apart by their order. When in doubt: they can.
@@ -16,7 +20,8 @@ import java.util.Map;
  * above READ COMMITTED only the statement that takes the snapshot sees the COMMIT, for all that its transaction will ever
  * read. Two COMMITs do not depend on each other, unless one lets a waiting statement go on: that is an effect of the same
  * move. At SERIALIZABLE conflicts are found between reads and writes of transactions that run at once, so whatever one wrote
- * and the other touched makes any two of their statements depend, and a COMMIT or ROLLBACK depends on everything (PostgreSQL: Transaction Isolation; Serializable Snapshot
+ * and the other touched makes any two of their statements depend, and a COMMIT or ROLLBACK depends on every step of
+ * a session that is linked to its own by such conflicts (PostgreSQL: Transaction Isolation; Serializable Snapshot
  * Isolation in PostgreSQL, VLDB 2012).
  *
  * <p>Where sessions can tell when a transaction began, the first statements of two depend on each other.
@@ -87,8 +92,7 @@ class Dependence {
         }
         boolean serializable = isSerializable(one) || isSerializable(other);
         boolean end = one.step().isEnd() || other.step().isEnd();
-        if (serializable && end) {
-            // a third transaction that meets both can fail by their order, though they share nothing
+        if (serializable && end && areLinked(one.session(), other.session())) {
             return true;
         }
         if (one.step().isEnd() && other.step().isEnd()) {
@@ -103,6 +107,21 @@ class Dependence {
         return first.locksMeet(second)
                 || (serializable && (first.writesMeet(second) || second.writesMeet(first)))
                 || (ordersBeginnings && mayBegin(one) && mayBegin(other));
+    }
+
+    /** Two that share nothing are linked by a third that meets both: it can fail by the order in which they end. */
+    private boolean areLinked(int one, int other) {
+        Set<Integer> linked = new HashSet<>(Set.of(one));
+        Deque<Integer> next = new ArrayDeque<>(linked);
+        while (!next.isEmpty()) {
+            Footprint footprint = bySession.getOrDefault(next.remove(), Footprint.NONE);
+            bySession.forEach((session, touched) -> {
+                if ((footprint.writesMeet(touched) || touched.writesMeet(footprint)) && linked.add(session)) {
+                    next.add(session);
+                }
+            });
+        }
+        return linked.contains(other);
     }
 
     private boolean endMeets(Effect end, Footprint ended, Effect statement, Footprint touched) {
