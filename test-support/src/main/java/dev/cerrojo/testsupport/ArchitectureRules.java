@@ -62,6 +62,9 @@ public final class ArchitectureRules {
     /** Logging is {@link System.Logger}, which costs the user no dependency. */
     @ArchTest
     public static final ArchRule LOGGING_IS_SYSTEM_LOGGER = noClasses()
+            .that()
+            // its getParentLogger() is part of JDBC
+            .areNotAssignableTo(javax.sql.CommonDataSource.class)
             .should(dependOnClassesThat(Predicates.resideInAnyPackage(
                     "java.util.logging..",
                     "org.slf4j..",
