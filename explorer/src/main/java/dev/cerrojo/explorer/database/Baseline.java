@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.database;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -13,7 +14,8 @@ import java.util.List;
  * <p>Each table's rows are kept in a copy; a function in the database puts back, in one round trip, the tables whose rows
  * are not those that it wrote itself (known by their {@code xmin}) and all sequences. It runs as a replica, so that neither
  * triggers nor foreign keys act; {@code ENABLE ALWAYS} triggers are off meanwhile. DDL that a run did is noticed by an event
- * trigger, which counts with a sequence because that outlives a rollback; the database must then be made anew.
+ * trigger, which counts with a sequence because that outlives a rollback; where the role may not make one, by a hash of the
+ * catalogs. The database must then be made anew.
  */
 final class Baseline {
     private static final String TABLES = """
@@ -29,16 +31,51 @@ final class Baseline {
                AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'
              ORDER BY c.oid""";
 
+    /** Only a superuser may make event triggers. */
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
     private static final String SEQUENCES = """
             SELECT c.oid::regclass::text
               FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
              WHERE c.relkind = 'S' AND n.nspname NOT LIKE 'pg\\_%'
              ORDER BY c.oid""";
 
-    private final boolean noticesDdl;
+    /** All that DDL defines, but what TRUNCATE, VACUUM and ANALYZE change too. Sequences are put back. */
+    private static final String CATALOGS = """
+            SELECT bit_xor(hashtextextended(line, 0)) FROM (
+              SELECT ROW(c.oid, relname, relnamespace, reloftype, relowner, relam, relpersistence, relkind, relnatts,
+                         relchecks, relrowsecurity, relforcerowsecurity, relispopulated, relreplident, relacl, reloptions,
+                         pg_get_expr(relpartbound, c.oid), CASE relkind WHEN 'm' THEN relfilenode END)::text
+                FROM pg_class c WHERE c.oid >= 16384 AND relpersistence <> 't'
+              UNION ALL
+              SELECT ROW(attrelid, attname, atttypid, attnum, atttypmod, attnotnull, atthasdef, attidentity, attgenerated,
+                         attisdropped, attcollation, attacl)::text
+                FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+               WHERE c.oid >= 16384 AND relpersistence <> 't'
+              UNION ALL SELECT o::text FROM pg_namespace o WHERE nspname NOT LIKE 'pg\\_temp%' AND nspname NOT LIKE 'pg\\_toast\\_temp%'
+              UNION ALL SELECT o::text FROM pg_attrdef o
+              UNION ALL SELECT o::text FROM pg_constraint o WHERE o.oid >= 16384
+              UNION ALL SELECT o::text FROM pg_enum o
+              UNION ALL SELECT ROW(inhrelid, inhparent)::text FROM pg_inherits
+              UNION ALL SELECT ROW(indexrelid, indrelid, indkey, indisunique, indisvalid, indisexclusion)::text FROM pg_index
+                         WHERE indexrelid >= 16384
+              UNION ALL SELECT o::text FROM pg_policy o
+              UNION ALL SELECT o::text FROM pg_proc o WHERE o.oid >= 16384
+              UNION ALL SELECT ROW(o.oid, rulename, ev_class, ev_type, ev_enabled, is_instead, md5(ev_action::text))::text
+                          FROM pg_rewrite o WHERE o.oid >= 16384
+              UNION ALL SELECT o::text FROM pg_sequence o
+              UNION ALL SELECT o::text FROM pg_trigger o
+              UNION ALL SELECT ROW(o.oid, typname, typnamespace, typtype, typnotnull, typdefault, typacl)::text
+                          FROM pg_type o LEFT JOIN pg_class c ON c.oid = typrelid
+                         WHERE o.oid >= 16384 AND o.typtype <> 'c' AND o.typelem = 0
+            ) AS defined(line)""";
 
-    private Baseline(boolean noticesDdl) {
-        this.noticesDdl = noticesDdl;
+    private final PreparedStatement restore;
+    private final long definitions;
+
+    private Baseline(PreparedStatement restore) throws SQLException {
+        this.restore = restore;
+        this.definitions = restored(true);
     }
 
     private record Table(String name, String columns, List<String> alwaysTriggers) {}
@@ -60,8 +97,28 @@ final class Baseline {
                         + tables.get(i).columns() + " FROM ONLY "
                         + tables.get(i).name());
             }
-            sql.execute(restoreFunction(tables, sequences(sql)));
-            return new Baseline(noticeDdl(sql));
+            List<String> sequences = sequences(sql);
+            String definitions = countsDdl(sql) ? "SELECT last_value FROM cerrojo_explorer.ddl" : CATALOGS;
+            sql.execute(restoreFunction(tables, sequences, definitions));
+        }
+        return new Baseline(connection.prepareStatement("SELECT cerrojo_explorer.restore(?)"));
+    }
+
+    /**
+     * Puts rows and sequences back.
+     *
+     * @param anew whether also what did not change is written again, into empty tables
+     * @return whether that is enough; not when DDL was done since
+     */
+    boolean restore(boolean anew) throws SQLException {
+        return restored(anew) == definitions;
+    }
+
+    private long restored(boolean anew) throws SQLException {
+        restore.setBoolean(1, anew);
+        try (ResultSet row = restore.executeQuery()) {
+            row.next();
+            return row.getLong(1);
         }
     }
 
@@ -99,7 +156,7 @@ final class Baseline {
         return restored;
     }
 
-    private static String restoreFunction(List<Table> tables, List<String> sequences) {
+    private static String restoreFunction(List<Table> tables, List<String> sequences, String definitions) {
         StringBuilder body = new StringBuilder();
         for (int i = 0; i < tables.size(); i++) {
             body.append(restore(tables.get(i), i));
@@ -117,10 +174,10 @@ final class Baseline {
                 BEGIN
                   IF anew THEN
                 %s  END IF;
-                %s  RETURN (SELECT last_value FROM cerrojo_explorer.ddl);
-                END $cerrojo$;
-                CREATE SEQUENCE cerrojo_explorer.ddl MINVALUE 0 START 0;
-                """.formatted(always(tables, "DISABLE") + truncated + always(tables, "ENABLE ALWAYS"), body);
+                %s  RETURN (%s);
+                END $cerrojo$
+                """.formatted(
+                        always(tables, "DISABLE") + truncated + always(tables, "ENABLE ALWAYS"), body, definitions);
     }
 
     private static String always(List<Table> tables, String action) {
@@ -154,9 +211,11 @@ final class Baseline {
                         always(List.of(table), "ENABLE ALWAYS"));
     }
 
-    private static boolean noticeDdl(Statement sql) {
+    /** Makes event triggers that count, when the role may. */
+    private static boolean countsDdl(Statement sql) throws SQLException {
         try {
             sql.execute("""
+                    CREATE SEQUENCE cerrojo_explorer.ddl MINVALUE 0 START 0;
                     CREATE FUNCTION cerrojo_explorer.count_ddl() RETURNS event_trigger LANGUAGE plpgsql AS $cerrojo$
                     BEGIN
                       IF current_setting('session_replication_role') <> 'replica' THEN
@@ -172,12 +231,10 @@ final class Baseline {
                     """);
             return true;
         } catch (SQLException e) {
-            // only a superuser may; then the text of the scenario must tell
+            if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                throw e;
+            }
             return false;
         }
-    }
-
-    boolean noticesDdl() {
-        return noticesDdl;
     }
 }

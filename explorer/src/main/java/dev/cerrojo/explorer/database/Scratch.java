@@ -58,9 +58,8 @@ final class Scratch implements AutoCloseable {
     private final Optional<Gatekeeper> gatekeeper;
     private final Calculator calculator;
     private final StatementCompiler compiler;
-    private final PreparedStatement restore;
+    private final Baseline baseline;
     private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
-    private final long ddlCount;
 
     private Scratch(Server server, Scenario scenario, String database, Arena.Gates gates) throws SQLException {
         this.server = server;
@@ -69,7 +68,7 @@ final class Scratch implements AutoCloseable {
         this.controlsVictims = server.maySetDeadlockTimeout();
         this.connection = DriverManager.getConnection(url(""));
         runSetup();
-        Baseline.keep(connection, gates == Arena.Gates.ON ? sessions(scenario) : 0);
+        this.baseline = Baseline.keep(connection, gates == Arena.Gates.ON ? sessions(scenario) : 0);
         this.monitor = new PostgresLockMonitor(connection);
         this.gatekeeper = gates == Arena.Gates.ON
                 ? Optional.of(Gatekeeper.connect(url(""), sessions(scenario)))
@@ -77,8 +76,6 @@ final class Scratch implements AutoCloseable {
         gatekeeper.ifPresent(monitor::guardedBy);
         this.calculator = new Calculator(url(""));
         this.compiler = new StatementCompiler(scenario.file(), connection);
-        this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
-        this.ddlCount = countDdl();
         prepareOracles();
     }
 
@@ -148,14 +145,6 @@ final class Scratch implements AutoCloseable {
                 row.next();
                 return row.getBoolean(1);
             }
-        }
-    }
-
-    private long countDdl() throws SQLException {
-        try (Statement sql = connection.createStatement();
-                ResultSet row = sql.executeQuery("SELECT last_value FROM cerrojo_explorer.ddl")) {
-            row.next();
-            return row.getLong(1);
         }
     }
 
@@ -266,11 +255,7 @@ final class Scratch implements AutoCloseable {
         if (gatekeeper.isPresent()) {
             gatekeeper.orElseThrow().restart();
         }
-        restore.setBoolean(1, anew);
-        try (ResultSet row = restore.executeQuery()) {
-            row.next();
-            return row.getLong(1) == ddlCount;
-        }
+        return baseline.restore(anew);
     }
 
     /** Closes the connections and drops the database. */

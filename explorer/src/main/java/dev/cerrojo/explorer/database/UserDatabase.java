@@ -57,7 +57,7 @@ public final class UserDatabase implements AutoCloseable {
     private final boolean deferrable;
     private final boolean hidesLocks;
     private boolean kept;
-    private long ddlCount;
+    private @Nullable Baseline baseline;
 
     private UserDatabase(Connection connection) throws SQLException {
         this.connection = connection;
@@ -211,16 +211,7 @@ public final class UserDatabase implements AutoCloseable {
             sql.execute(DROP);
         }
         kept = true;
-        Baseline.keep(connection, 0);
-        ddlCount = countDdl();
-    }
-
-    private long countDdl() throws SQLException {
-        try (Statement sql = connection.createStatement();
-                ResultSet row = sql.executeQuery("SELECT last_value FROM cerrojo_explorer.ddl")) {
-            row.next();
-            return row.getLong(1);
-        }
+        baseline = Baseline.keep(connection, 0);
     }
 
     /**
@@ -231,16 +222,12 @@ public final class UserDatabase implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public void restore(boolean anew) throws SQLException {
-        try (PreparedStatement sql = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)")) {
-            sql.setBoolean(1, anew);
-            try (ResultSet row = sql.executeQuery()) {
-                row.next();
-                if (row.getLong(1) != ddlCount) {
-                    throw new CerrojoException(
-                            "a session did DDL (such as CREATE TABLE) in the database \"" + name
-                                    + "\", which putting back its rows does not undo: do it before, or give a reset of your own");
-                }
-            }
+        if (baseline == null) {
+            throw new IllegalStateException("no start state was kept");
+        }
+        if (!baseline.restore(anew)) {
+            throw new CerrojoException("a session did DDL (such as CREATE TABLE) in the database \"" + name
+                    + "\", which putting back its rows does not undo: do it before, or give a reset of your own");
         }
     }
 
