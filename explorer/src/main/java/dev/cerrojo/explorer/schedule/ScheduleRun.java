@@ -464,7 +464,11 @@ final class ScheduleRun {
         } else if (cycleSince == 0) {
             cycleSince = now;
         } else if (now - cycleSince > firstTimerNanos(cycle) + CYCLE_ENDS_WITHIN_NANOS) {
-            throw new Diverged(points.size(), "a deadlock that no timer ended", Optional.of(deadlock(cycle, NOBODY)));
+            // a deadlock that ended during this turn is a choice before this one
+            throw new Diverged(
+                    points.size() + deadlocks.size(),
+                    "a deadlock that no timer ended",
+                    Optional.of(deadlock(cycle, NOBODY)));
         }
     }
 

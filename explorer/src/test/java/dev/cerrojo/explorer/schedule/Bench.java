@@ -82,8 +82,13 @@ public final class Bench implements AutoCloseable {
         return run(new Script(schedule), programs);
     }
 
-    /** Puts the rows back. */
+    /** Ends what a run that was given up left open, and puts the rows back. */
     public void restore() throws SQLException {
+        for (Connection connection : connections) {
+            if (!connection.isClosed() && !connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        }
         database.restore(false);
     }
 
