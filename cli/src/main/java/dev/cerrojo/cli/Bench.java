@@ -44,7 +44,7 @@ final class Bench {
     }
 
     Repairer repairer(Repairer.Inside inside) {
-        return new Repairer(server, search.bounds(), search.mode(), inside, progress);
+        return new Repairer(server, search.bounds(), search.mode(), inside, search.workers(), progress);
     }
 
     ProgressLine progress() {

@@ -203,7 +203,7 @@ public final class Arena implements AutoCloseable {
     private final class ArenaSubject implements Subject {
         private final List<SessionProgram> programs;
         private final String cleaning;
-        private final boolean truncates;
+        private final boolean samePages;
         private final Unseen unseen;
         private final Fingerprints fingerprints;
 
@@ -211,18 +211,18 @@ public final class Arena implements AutoCloseable {
          * Makes a subject.
          *
          * @param cleaning what undoes, on each session's connection, what the end of a run does not
-         * @param truncates whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
+         * @param samePages whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
          */
         ArenaSubject(
                 List<SessionProgram> programs,
                 String cleaning,
-                boolean truncates,
+                boolean samePages,
                 Unseen unseen,
                 Fingerprints fingerprints) {
             this.fingerprints = fingerprints;
             this.programs = programs;
             this.cleaning = cleaning;
-            this.truncates = truncates;
+            this.samePages = samePages;
             this.unseen = unseen;
         }
 
@@ -245,13 +245,18 @@ public final class Arena implements AutoCloseable {
                 sessions.get(i).afterRun(cleaning);
             }
             boolean violated = !scratch.violations().isEmpty();
-            restore(false);
+            putBack(false);
             return violated;
         }
 
         @Override
         public Execution execute(Chooser chooser) {
-            return Arena.this.execute(programs, chooser, cleaning, truncates, fingerprints);
+            Optional<Execution> execution = Arena.this.execute(programs, chooser, cleaning, samePages, fingerprints);
+            if (execution.isEmpty()) {
+                chooser.restart();
+                execution = Arena.this.execute(programs, chooser, cleaning, samePages, fingerprints);
+            }
+            return execution.orElseThrow();
         }
 
         @Override
@@ -307,16 +312,18 @@ public final class Arena implements AutoCloseable {
     /** A transaction, with the types of its arguments. */
     private record Signature(TransactionSpec spec, List<String> types) {}
 
-    private Execution execute(
+    /** Gives nothing when the run must be done again, from pages that are as they should be. */
+    private Optional<Execution> execute(
             List<SessionProgram> programs,
             Chooser chooser,
             String cleaning,
-            boolean truncates,
+            boolean samePages,
             Fingerprints fingerprints) {
         runs++;
         try {
             @Nullable Trace trace = null;
             List<Violation> violations;
+            boolean representative = true;
             Optional<String> state = Optional.empty();
             try {
                 trace = scheduler.run(programs, chooser);
@@ -328,22 +335,40 @@ public final class Arena implements AutoCloseable {
                 if (trace != null && fingerprints != Fingerprints.OFF) {
                     state = Optional.of(scratch.state(trace, violations, fingerprints));
                 }
-                restore(trace == null || truncates || runs % RUNS_BETWEEN_TRUNCATES == 0);
+                representative = restore(samePages);
             }
-            return new Execution(trace, violations, state);
+            return representative ? Optional.of(new Execution(trace, violations, state)) : Optional.empty();
         } catch (SQLException e) {
             throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** Rows and sequences are put back; what DDL did is not, so the database is made anew then. */
-    private void restore(boolean anew) throws SQLException {
-        if (!scratch.restore(anew)) {
-            sessions.forEach(SessionConnections::close);
-            scratch.close();
-            scratch = Scratch.create(server, scenario, gates);
-            scratch.restore(true);
+    /** Gives whether the run before may be taken as it was. */
+    private boolean restore(boolean samePages) throws SQLException {
+        boolean anew = runs % RUNS_BETWEEN_TRUNCATES == 0;
+        if (!samePages) {
+            putBack(anew);
+            return true;
         }
+        Baseline.Restored restored = scratch.restorePages(anew);
+        if (!restored.complete()) {
+            makeAnew();
+        }
+        return restored.representative();
+    }
+
+    /** Rows and sequences are put back; what DDL did is not, so the database is made anew then. */
+    private void putBack(boolean anew) throws SQLException {
+        if (!scratch.restore(anew)) {
+            makeAnew();
+        }
+    }
+
+    private void makeAnew() throws SQLException {
+        sessions.forEach(SessionConnections::close);
+        scratch.close();
+        scratch = Scratch.create(server, scenario, gates);
+        scratch.restore(true);
     }
 
     /** The scheduler outlives a database made anew. */

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The start state of a scratch database, and the way back to it.
@@ -70,11 +71,29 @@ final class Baseline {
                          WHERE o.oid >= 16384 AND o.typtype <> 'c' AND o.typelem = 0
             ) AS defined(line)""";
 
-    private final PreparedStatement restore;
-    private final long definitions;
+    /** Tables and indexes, with the bytes up to which it is clear which row is on which page: btrees have one page more. */
+    private static final String RELATIONS = """
+            SELECT string_agg(format('(%s::oid, %s)', c.oid,
+                                     CASE WHEN c.relkind = 'r' THEN 8192 WHEN a.amname = 'btree' THEN 16384 ELSE 0 END), ', ')
+              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_am a ON a.oid = c.relam
+             WHERE c.relkind IN ('r', 'i') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
+               AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'""";
 
-    private Baseline(PreparedStatement restore) throws SQLException {
-        this.restore = restore;
+    private static final long LARGE = -1;
+
+    private static final String SIZE = """
+            SELECT CASE WHEN bool_and(pg_relation_size(oid) <= clear_up_to) THEN sum(pg_relation_size(oid)) ELSE %d END
+              FROM (VALUES %s) AS relation(oid, clear_up_to)""";
+
+    private final PreparedStatement restore;
+    private final PreparedStatement size;
+    private final long definitions;
+    private long freshSize;
+    private boolean fresh;
+
+    private Baseline(Connection connection) throws SQLException {
+        this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
+        this.size = connection.prepareStatement(SIZE.formatted(LARGE, relations(connection)));
         this.definitions = restored(true);
     }
 
@@ -101,7 +120,7 @@ final class Baseline {
             String definitions = countsDdl(sql) ? "SELECT last_value FROM cerrojo_explorer.ddl" : CATALOGS;
             sql.execute(restoreFunction(tables, sequences, definitions));
         }
-        return new Baseline(connection.prepareStatement("SELECT cerrojo_explorer.restore(?)"));
+        return new Baseline(connection);
     }
 
     /**
@@ -111,10 +130,53 @@ final class Baseline {
      * @return whether that is enough; not when DDL was done since
      */
     boolean restore(boolean anew) throws SQLException {
-        return restored(anew) == definitions;
+        boolean same = restored(anew) == definitions;
+        if (anew) {
+            freshSize = sizeNow();
+        }
+        return same;
+    }
+
+    /**
+     * Puts rows and sequences back, for a run at SERIALIZABLE, where conflicts are found by page too: each run must begin
+     * as if tables had just been written.
+     *
+     * @param anew whether tables are written anew even when they are as they were
+     * @return how the run before has to be taken, and whether that is enough
+     */
+    Restored restorePages(boolean anew) throws SQLException {
+        boolean wasFresh = fresh;
+        boolean grown = freshSize == LARGE || sizeNow() != freshSize;
+        boolean same = restore(anew || grown);
+        return new Restored(same, wasFresh || !grown);
+    }
+
+    /**
+     * What {@link #restorePages} did.
+     *
+     * @param complete whether putting rows back was enough; not when DDL was done since
+     * @param representative whether the run before saw the pages that it sees after fresh tables; not when it was given
+     *     tables with dead rows in them, and these made them grow
+     */
+    record Restored(boolean complete, boolean representative) {}
+
+    private long sizeNow() throws SQLException {
+        try (ResultSet row = size.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static String relations(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery(RELATIONS)) {
+            row.next();
+            return Objects.requireNonNullElse(row.getString(1), "(0::oid, 0)");
+        }
     }
 
     private long restored(boolean anew) throws SQLException {
+        fresh = anew;
         restore.setBoolean(1, anew);
         try (ResultSet row = restore.executeQuery()) {
             row.next();

@@ -258,6 +258,14 @@ final class Scratch implements AutoCloseable {
         return baseline.restore(anew);
     }
 
+    /** The same for runs at SERIALIZABLE: also their pages are as they were. */
+    Baseline.Restored restorePages(boolean anew) throws SQLException {
+        if (gatekeeper.isPresent()) {
+            gatekeeper.orElseThrow().restart();
+        }
+        return baseline.restorePages(anew);
+    }
+
     /** Closes the connections and drops the database. */
     @Override
     public void close() throws SQLException {

@@ -6,6 +6,9 @@ import java.util.OptionalInt;
 
 /** Makes the choices of one schedule. */
 public interface Chooser {
+    /** Is called before each attempt to follow the same schedule: what was seen in an attempt before counts no more. */
+    default void restart() {}
+
     /**
      * Gives the next turn.
      *

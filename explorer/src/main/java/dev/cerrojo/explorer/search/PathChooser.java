@@ -73,9 +73,6 @@ class PathChooser implements Chooser {
                 .isPresent();
     }
 
-    /** Is called before each attempt to follow the path. */
-    void restart() {}
-
     @Override
     public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
         if (position >= path.size()) {
