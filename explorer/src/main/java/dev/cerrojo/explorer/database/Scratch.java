@@ -13,9 +13,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,8 @@ final class Scratch implements AutoCloseable {
     private final PreparedStatement restore;
     private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
     private final long ddlCount;
+    private @Nullable PreparedStatement readAndRestore;
+    private int tableCount;
 
     private Scratch(Server server, Scenario scenario, String database, Arena.Gates gates) throws SQLException {
         this.server = server;
@@ -271,6 +275,77 @@ final class Scratch implements AutoCloseable {
             row.next();
             return row.getLong(1) == ddlCount;
         }
+    }
+
+    /** {@return the tables whose rows {@link #readAndRestore} reads} */
+    ComparedTables compared(boolean generous) throws SQLException {
+        ComparedTables tables = new ComparedTables(this::rows, generous);
+        if (readAndRestore == null) {
+            readAndRestore = connection.prepareStatement(tables.query() + ";SELECT cerrojo_explorer.restore(?)");
+            tableCount = tables.queries().size();
+        }
+        return tables;
+    }
+
+    private List<List<@Nullable String>> rows(String query) throws SQLException {
+        List<List<@Nullable String>> all = new ArrayList<>();
+        try (Statement sql = connection.createStatement();
+                ResultSet rows = sql.executeQuery(query)) {
+            while (rows.next()) {
+                List<@Nullable String> row = new ArrayList<>();
+                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                    row.add(rows.getString(i));
+                }
+                all.add(row);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Reads all rows of all tables, and puts rows and sequences back, in one round trip.
+     *
+     * @param anew whether also what did not change is written again, into empty tables
+     * @return for each table its rows; nothing when a run did DDL, and then the start state may not be back
+     */
+    Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
+        if (readAndRestore == null) {
+            compared(false);
+        }
+        PreparedStatement both = Objects.requireNonNull(readAndRestore);
+        if (gatekeeper.isPresent()) {
+            gatekeeper.orElseThrow().restart();
+        }
+        both.setBoolean(1, anew);
+        try {
+            both.execute();
+            List<List<List<@Nullable String>>> tables;
+            try (ResultSet rows = both.getResultSet()) {
+                tables = byTable(rows);
+            }
+            both.getMoreResults();
+            try (ResultSet row = both.getResultSet()) {
+                row.next();
+                return row.getLong(1) == ddlCount ? Optional.of(tables) : Optional.empty();
+            }
+        } catch (SQLException e) {
+            if (isAboutData(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private List<List<List<@Nullable String>>> byTable(ResultSet rows) throws SQLException {
+        List<List<List<@Nullable String>>> tables = new ArrayList<>();
+        for (int i = 0; i < tableCount; i++) {
+            tables.add(new ArrayList<>());
+        }
+        while (rows.next()) {
+            tables.get(rows.getInt(1))
+                    .add(Arrays.asList((@Nullable String[]) rows.getArray(2).getArray()));
+        }
+        return tables;
     }
 
     /** Closes the connections and drops the database. */
