@@ -350,7 +350,7 @@ public final class Arena implements AutoCloseable {
             if (judge == null) {
                 return execution;
             }
-            SerialJudgement judgement = judge.judge(seen);
+            SerialJudgement judgement = judge.judge(execution.trace(), seen);
             SerialFinding finding = new SerialFinding(judgement, aborts.in(execution.trace()));
             boolean violated = isJudgedBySerialOrders() && judgement.isAnomalous();
             return new Execution(
@@ -475,8 +475,7 @@ public final class Arena implements AutoCloseable {
         @Override
         public List<List<List<@Nullable String>>> start() {
             try {
-                return readAndRestore(true)
-                        .orElseThrow(() -> new IllegalStateException("the start state could not be read"));
+                return scratch.start();
             } catch (SQLException e) {
                 throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
             }

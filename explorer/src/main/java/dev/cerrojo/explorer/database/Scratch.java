@@ -14,10 +14,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +64,8 @@ final class Scratch implements AutoCloseable {
     private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
     private final long ddlCount;
     private @Nullable PreparedStatement readAndRestore;
-    private int tableCount;
+    private @Nullable List<List<List<@Nullable String>>> start;
+    private final Map<Boolean, ComparedTables> compared = new HashMap<>();
 
     private Scratch(Server server, Scenario scenario, String database, Arena.Gates gates) throws SQLException {
         this.server = server;
@@ -279,12 +280,21 @@ final class Scratch implements AutoCloseable {
 
     /** {@return the tables whose rows {@link #readAndRestore} reads} */
     ComparedTables compared(boolean generous) throws SQLException {
-        ComparedTables tables = new ComparedTables(this::rows, generous);
-        if (readAndRestore == null) {
-            readAndRestore = connection.prepareStatement(tables.query() + ";SELECT cerrojo_explorer.restore(?)");
-            tableCount = tables.queries().size();
+        ComparedTables known = compared.get(generous);
+        if (known == null) {
+            known = new ComparedTables(this::rows, generous);
+            compared.put(generous, known);
         }
-        return tables;
+        return known;
+    }
+
+    private PreparedStatement readAndRestore() throws SQLException {
+        PreparedStatement known = readAndRestore;
+        if (known == null) {
+            known = connection.prepareStatement(compared(false).query() + ";SELECT cerrojo_explorer.restore(?)");
+            readAndRestore = known;
+        }
+        return known;
     }
 
     private List<List<@Nullable String>> rows(String query) throws SQLException {
@@ -309,10 +319,7 @@ final class Scratch implements AutoCloseable {
      * @return for each table its rows; nothing when a run did DDL, and then the start state may not be back
      */
     Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
-        if (readAndRestore == null) {
-            compared(false);
-        }
-        PreparedStatement both = Objects.requireNonNull(readAndRestore);
+        PreparedStatement both = readAndRestore();
         if (gatekeeper.isPresent()) {
             gatekeeper.orElseThrow().restart();
         }
@@ -321,7 +328,7 @@ final class Scratch implements AutoCloseable {
             both.execute();
             List<List<List<@Nullable String>>> tables;
             try (ResultSet rows = both.getResultSet()) {
-                tables = byTable(rows);
+                tables = byTable(rows, compared(false).queries().size());
             }
             both.getMoreResults();
             try (ResultSet row = both.getResultSet()) {
@@ -336,9 +343,18 @@ final class Scratch implements AutoCloseable {
         }
     }
 
-    private List<List<List<@Nullable String>>> byTable(ResultSet rows) throws SQLException {
+    /** {@return for each table its rows in the start state, which must be back} */
+    List<List<List<@Nullable String>>> start() throws SQLException {
+        if (start == null) {
+            start = readAndRestore(true)
+                    .orElseThrow(() -> new IllegalStateException("the start state could not be read"));
+        }
+        return start;
+    }
+
+    private List<List<List<@Nullable String>>> byTable(ResultSet rows, int count) throws SQLException {
         List<List<List<@Nullable String>>> tables = new ArrayList<>();
-        for (int i = 0; i < tableCount; i++) {
+        for (int i = 0; i < count; i++) {
             tables.add(new ArrayList<>());
         }
         while (rows.next()) {

@@ -1,5 +1,6 @@
 package dev.cerrojo.explorer.database;
 
+import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.serial.Difference;
 import dev.cerrojo.explorer.serial.SerialJudgement;
 import dev.cerrojo.explorer.serial.SerialOracle;
@@ -34,6 +35,7 @@ final class SerialJudge {
     private ComparedTables tables;
     private @Nullable SerialOracle oracle;
     private boolean generous;
+    private final SerialRuns serial = new SerialRuns();
     private final Map<String, SerialJudgement> known = new HashMap<>();
     private final Set<List<Turn>> repeatable = new HashSet<>();
     private final Set<String> doubts = new LinkedHashSet<>();
@@ -63,13 +65,15 @@ final class SerialJudge {
     /**
      * Judges a run, after the start state was put back.
      *
+     * @param trace the run
      * @param seen what was seen of it; nothing when it changed the schema
      */
-    SerialJudgement judge(Optional<Seen> seen) throws SQLException {
+    SerialJudgement judge(Trace trace, Optional<Seen> seen) throws SQLException {
         if (seen.isEmpty()) {
             doubts.add(SCHEMA_CHANGED);
             return new SerialJudgement(SerialJudgement.Kind.UNDECIDED, List.of(), List.of());
         }
+        serial.add(trace, seen.orElseThrow());
         String key = seen.orElseThrow().key();
         SerialJudgement judgement = known.get(key);
         if (judgement == null) {
@@ -98,7 +102,7 @@ final class SerialJudge {
         List<Turn> order = anomaly.order().stream()
                 .map(session -> new Turn(session, seen.sessions().get(session).units()))
                 .toList();
-        if (order.isEmpty() || !repeatable.add(order)) {
+        if (order.isEmpty() || serial.isRepeated(order) || !repeatable.add(order)) {
             return false;
         }
         List<Difference> differences = oracle().ignoreUnrepeatable(order);
@@ -123,9 +127,18 @@ final class SerialJudge {
     private SerialOracle oracle() {
         SerialOracle made = oracle == null
                 ? new SerialOracle(
-                        turns -> runs.oneByOne(turns).map(seen -> seen.observation(tables)), tables.rows(runs.start()))
+                        turns -> run(turns).map(seen -> seen.observation(tables)),
+                        turns -> runs.oneByOne(turns).map(seen -> seen.observation(tables)),
+                        tables.rows(runs.start()))
                 : oracle;
         oracle = made;
         return made;
+    }
+
+    private Optional<Seen> run(List<Turn> turns) {
+        if (serial.excludes(turns)) {
+            return Optional.empty();
+        }
+        return serial.of(turns).or(() -> runs.oneByOne(turns));
     }
 }
