@@ -219,7 +219,11 @@ final class Baseline {
         try (ResultSet rows = sql.executeQuery(TABLES)) {
             while (rows.next()) {
                 tables.add(new Table(
-                        rows.getString(1), rows.getString(2), rows.getBoolean(3), rows.getString(4), rows.getString(5)));
+                        rows.getString(1),
+                        rows.getString(2),
+                        rows.getBoolean(3),
+                        rows.getString(4),
+                        rows.getString(5)));
             }
         }
         return tables;
@@ -270,10 +274,7 @@ final class Baseline {
                 %s  RETURN defined;
                 END $cerrojo$
                 """.formatted(
-                        definitions,
-                        LARGE_OBJECTS,
-                        lines(tables, Table::off) + truncated + lines(tables, Table::on),
-                        body);
+                definitions, LARGE_OBJECTS, lines(tables, Table::off) + truncated + lines(tables, Table::on), body);
     }
 
     private static String lines(List<Table> tables, Function<Table, String> statements) {

@@ -78,8 +78,7 @@ class FootprintPostgresTest {
                 }
             }
             int backend = connection.unwrap(PGConnection.class).getBackendPID();
-            Footprint found =
-                    database.monitor().footprints(List.of(backend)).getOrDefault(backend, Footprint.NONE);
+            Footprint found = database.monitor().footprints(List.of(backend)).getOrDefault(backend, Footprint.NONE);
             return new Footprint(names(found.reads()), names(found.writes()), names(found.exclusive()), false);
         }
     }
@@ -161,7 +160,8 @@ class FootprintPostgresTest {
 
     @Test
     void aSequenceDrawnInATransactionBeforeIsToldAgain() throws SQLException {
-        assertThat(footprint("SELECT nextval('cached')", "COMMIT", "SELECT nextval('cached')").writes())
+        assertThat(footprint("SELECT nextval('cached')", "COMMIT", "SELECT nextval('cached')")
+                        .writes())
                 .contains("cached");
     }
 
