@@ -1,6 +1,7 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.check.Checker;
+import dev.cerrojo.explorer.check.ReductionCheck;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.Look;
@@ -32,6 +33,10 @@ final class Bench {
 
     Checker checker() {
         return new Checker(server, search.bounds(), search.mode(), progress);
+    }
+
+    ReductionCheck reductionCheck() {
+        return new ReductionCheck(server, search.bounds(), progress);
     }
 
     SpecChecker specChecker() {

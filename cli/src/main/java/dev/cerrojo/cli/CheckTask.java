@@ -28,7 +28,7 @@ record CheckTask(List<String> options, SpecTask specifications) implements FileT
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         long started = System.nanoTime();
         bench.progress().begin(scenario.file());
-        Checker checker = bench.checker();
+        Checker checker = bench.checker().withSerialOrders();
         CheckResult result = checker.check(scenario, Goal.EVERY_SCHEDULE);
         CheckReport report = new CheckReport(
                 result, bench.server().version(), Duration.ofNanos(System.nanoTime() - started), options);

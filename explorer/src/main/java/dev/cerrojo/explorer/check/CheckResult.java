@@ -1,7 +1,9 @@
 package dev.cerrojo.explorer.check;
 
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.search.Aborts;
 import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.SerialTally;
 import dev.cerrojo.explorer.search.Verdict;
 import java.util.Comparator;
 import java.util.List;
@@ -64,6 +66,22 @@ public record CheckResult(Scenario scenario, List<RunResult> runs, boolean compl
     /** {@return the schedules in which some session committed} */
     public long committing() {
         return sum(Exploration::committing);
+    }
+
+    /** {@return what the oracle that needs no invariant says of all runs; its witness is of the first run that has one} */
+    public SerialTally serial() {
+        List<SerialTally> tallies =
+                runs.stream().map(run -> run.exploration().serial()).toList();
+        return new SerialTally(
+                sum(exploration -> exploration.serial().judged()),
+                sum(exploration -> exploration.serial().anomalous()),
+                sum(exploration -> exploration.serial().undecided()),
+                tallies.stream().flatMap(tally -> tally.witness().stream()).findFirst(),
+                tallies.stream().map(SerialTally::aborts).reduce(Aborts.NONE, Aborts::with),
+                tallies.stream()
+                        .flatMap(tally -> tally.doubts().stream())
+                        .distinct()
+                        .toList());
     }
 
     private long sum(ToLongFunction<Exploration> count) {

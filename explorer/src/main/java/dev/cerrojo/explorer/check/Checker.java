@@ -10,6 +10,7 @@ import dev.cerrojo.explorer.search.Exploration;
 import dev.cerrojo.explorer.search.Goal;
 import dev.cerrojo.explorer.search.Progress;
 import dev.cerrojo.explorer.search.Search;
+import dev.cerrojo.explorer.search.Subject;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ public final class Checker {
     private final Bounds bounds;
     private final Search.Mode mode;
     private final Progress progress;
+    private final Arena.Comparison comparison;
 
     /**
      * Makes a checker.
@@ -40,10 +42,25 @@ public final class Checker {
      * @param progress is told how each run's search goes
      */
     public Checker(Server server, Bounds bounds, Search.Mode mode, Progress progress) {
+        this(server, bounds, mode, progress, Arena.Comparison.NONE);
+    }
+
+    private Checker(Server server, Bounds bounds, Search.Mode mode, Progress progress, Arena.Comparison comparison) {
+        this.comparison = comparison;
         this.server = server;
         this.bounds = bounds;
         this.mode = mode;
         this.progress = progress;
+    }
+
+    /**
+     * Compares each schedule with the serial orders of its sessions too; without, that is only done where a scenario has no
+     * invariants.
+     *
+     * @return a checker that does
+     */
+    public Checker withSerialOrders() {
+        return new Checker(server, bounds, mode, progress, Arena.Comparison.SERIAL_ORDERS_AND_ABORTS);
     }
 
     /**
@@ -76,8 +93,8 @@ public final class Checker {
         List<RunResult> results = new ArrayList<>();
         for (int i = 0; i < scenario.runs().size(); i++) {
             Run run = scenario.runs().get(i);
-            Exploration exploration =
-                    new Search(arena.subject(scenario, run), left(started, schedules), goal, mode, progress).run();
+            Subject subject = arena.subject(scenario, run, Arena.Fingerprints.OFF, comparison);
+            Exploration exploration = new Search(subject, left(started, schedules), goal, mode, progress).run();
             schedules += exploration.schedules();
             results.add(
                     new RunResult(i + 1, run, exploration, witness(arena, scenario, i + 1, run, exploration, goal)));
@@ -210,8 +227,8 @@ public final class Checker {
         }
         Run run = token.of(scenario.runs().get(token.run() - 1));
         try (Arena arena = Arena.open(server, scenario)) {
-            Execution execution =
-                    Search.replay(arena.subject(scenario, run), token.schedule().choices());
+            Subject subject = arena.subject(scenario, run, Arena.Fingerprints.OFF, Arena.Comparison.SERIAL_ORDERS);
+            Execution execution = Search.replay(subject, token.schedule().choices());
             return new RunResult.Witness(
                     run,
                     new ReplayToken(

@@ -97,6 +97,9 @@ final class Baseline {
              WHERE c.relkind IN ('r', 'i') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
                AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'""";
 
+    /** Puts rows and sequences back; its result is for {@link #restored}. */
+    static final String RESTORE = "SELECT cerrojo_explorer.restore(?, ?)";
+
     private static final long LARGE = -1;
 
     private static final String SIZE = """
@@ -105,14 +108,14 @@ final class Baseline {
 
     private final PreparedStatement restore;
     private final PreparedStatement size;
-    private final long definitions;
+    private @Nullable Long definitions;
     private long freshSize;
     private boolean fresh;
 
     private Baseline(Connection connection) throws SQLException {
-        this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?, ?)");
+        this.restore = connection.prepareStatement(RESTORE);
         this.size = connection.prepareStatement(SIZE.formatted(LARGE, relations(connection)));
-        this.definitions = restored(true, null);
+        restore(true);
     }
 
     /**
@@ -159,35 +162,52 @@ final class Baseline {
      * @return whether that is enough; not when DDL was done since
      */
     boolean restore(boolean anew) throws SQLException {
-        boolean same = restored(anew, definitions) == definitions;
+        ask(restore, anew);
+        try (ResultSet row = restore.executeQuery()) {
+            return restored(anew, row);
+        }
+    }
+
+    /** Binds the parameters of {@link #RESTORE}. */
+    void ask(PreparedStatement statement, boolean anew) throws SQLException {
+        statement.setBoolean(1, anew);
+        statement.setObject(2, definitions, Types.BIGINT);
+    }
+
+    /** Reads what {@link #RESTORE} returned: whether rows and sequences are as they were, and nothing else was changed. */
+    boolean restored(boolean anew, ResultSet row) throws SQLException {
+        row.next();
+        long defined = row.getLong(1);
+        if (definitions == null) {
+            definitions = defined;
+        }
+        fresh = anew;
         if (anew) {
             freshSize = sizeNow();
         }
-        return same;
+        return definitions == defined;
     }
 
     /**
-     * Puts rows and sequences back, for a run at SERIALIZABLE, where conflicts are found by page too: each run must begin
-     * as if tables had just been written.
-     *
-     * @param anew whether tables are written anew even when they are as they were
-     * @return how the run before has to be taken, and whether that is enough
+     * Tells what a run did to the pages of tables and indexes. At SERIALIZABLE conflicts are found by page too, so each run must
+     * begin as if tables had just been written.
      */
-    Restored restorePages(boolean anew) throws SQLException {
-        boolean wasFresh = fresh;
-        boolean grown = freshSize == LARGE || sizeNow() != freshSize;
-        boolean same = restore(anew || grown);
-        return new Restored(same, wasFresh || !grown);
+    Pages pages() throws SQLException {
+        if (freshSize != LARGE && sizeNow() == freshSize) {
+            return Pages.AS_FRESH;
+        }
+        return fresh ? Pages.GROWN : Pages.MISLEADING;
     }
 
-    /**
-     * What {@link #restorePages} did.
-     *
-     * @param complete whether putting rows back was enough; not when DDL was done since
-     * @param representative whether the run before saw the pages that it sees after fresh tables; not when it was given
-     *     tables with dead rows in them, and these made them grow
-     */
-    record Restored(boolean complete, boolean representative) {}
+    /** What a run did to the pages of tables and indexes. */
+    enum Pages {
+        /** There are as many as in fresh tables. */
+        AS_FRESH,
+        /** There are more, as there would be again: it began with fresh tables. */
+        GROWN,
+        /** There are more, perhaps only because of the dead rows of runs before: the run does not count. */
+        MISLEADING
+    }
 
     private long sizeNow() throws SQLException {
         try (ResultSet row = size.executeQuery()) {
@@ -201,16 +221,6 @@ final class Baseline {
                 ResultSet row = sql.executeQuery(RELATIONS)) {
             row.next();
             return Objects.requireNonNullElse(row.getString(1), "(0::oid, 0)");
-        }
-    }
-
-    private long restored(boolean anew, @Nullable Long expected) throws SQLException {
-        fresh = anew;
-        restore.setBoolean(1, anew);
-        restore.setObject(2, expected, Types.BIGINT);
-        try (ResultSet row = restore.executeQuery()) {
-            row.next();
-            return row.getLong(1);
         }
     }
 

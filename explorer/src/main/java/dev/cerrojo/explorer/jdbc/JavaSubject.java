@@ -2,9 +2,7 @@ package dev.cerrojo.explorer.jdbc;
 
 import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.schedule.Chooser;
-import dev.cerrojo.explorer.schedule.Deadlock;
 import dev.cerrojo.explorer.schedule.Scheduler;
-import dev.cerrojo.explorer.schedule.StepInfo;
 import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Subject;
@@ -15,9 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 
@@ -61,30 +57,6 @@ final class JavaSubject implements Subject {
         Optional<Violation> ask(Trace trace) throws SQLException;
     }
 
-    /**
-     * What is known of the code.
-     *
-     * @param reduced whether the search leaves out orders that the lock table shows to be alike
-     * @param beginsWithStep whether the start of a session is a step
-     */
-    record Mode(boolean reduced, boolean beginsWithStep) {}
-
-    /** The reduced search does not fit this code: some of what steps touch cannot be seen. */
-    static final class NotReducible extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final boolean waitedOutside;
-
-        NotReducible(boolean waitedOutside) {
-            super("what steps touch cannot be told from the lock table", null, false, false);
-            this.waitedOutside = waitedOutside;
-        }
-
-        boolean waitedOutside() {
-            return waitedOutside;
-        }
-    }
-
     JavaSubject(
             List<JavaSession> sessions,
             GatedDataSource source,
@@ -115,6 +87,11 @@ final class JavaSubject implements Subject {
     }
 
     @Override
+    public boolean ordersBeginnings() {
+        return mode.tellsBeginnings();
+    }
+
+    @Override
     public boolean controlsVictims() {
         return database.controlsVictims();
     }
@@ -130,7 +107,7 @@ final class JavaSubject implements Subject {
             Optional<Observation> seen = Optional.empty();
             try {
                 trace = run(record, sessions, chooser);
-                failIfUnfit(record);
+                failIfUnfit(record, trace);
                 determinism.check(trace);
                 violations = violations(record, trace);
                 if (serial.isPresent()) {
@@ -166,7 +143,7 @@ final class JavaSubject implements Subject {
             try {
                 List<Integer> ran = new ArrayList<>();
                 for (SerialRunner.Turn turn : turns) {
-                    run(new RunRecord(), List.of(sessions.get(turn.session())), ONLY_ONE);
+                    run(new RunRecord(), List.of(sessions.get(turn.session())), Chooser.FIRST);
                     ran.add(turn.session());
                 }
                 return serial.orElseThrow().observe(sessions, ran);
@@ -178,27 +155,10 @@ final class JavaSubject implements Subject {
         }
     }
 
-    private static final Chooser ONLY_ONE = new Chooser() {
-        @Override
-        public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
-            return options.get(0);
-        }
-
-        @Override
-        public void victim(int position, Deadlock deadlock) {
-            // of itself, with a connection of its own: PostgreSQL chooses
-        }
-
-        @Override
-        public OptionalInt deadlockTimeoutMillis(int session, int step) {
-            return OptionalInt.empty();
-        }
-    };
-
     private Trace run(RunRecord record, List<JavaSession> some, Chooser chooser) throws SQLException {
         database.forgetOwners();
         for (int i = 0; i < some.size(); i++) {
-            some.get(i).prepare(record, some.subList(0, i), mode.beginsWithStep());
+            some.get(i).prepare(record, some.subList(0, i), mode);
         }
         source.beginRun(record);
         try {
@@ -222,13 +182,19 @@ final class JavaSubject implements Subject {
         }
     }
 
-    private void failIfUnfit(RunRecord record) {
+    private void failIfUnfit(RunRecord record, Trace trace) {
         if (record.impossible().isPresent()) {
             throw new NotExplorableException(record.impossible().orElseThrow());
         }
-        boolean unseen = record.hidLocks || record.waitedOutside;
-        if ((mode.reduced() && unseen) || (record.waitedOutside && !mode.beginsWithStep())) {
-            throw new NotReducible(record.waitedOutside);
+        // serial orders are run without looking; those that count are among the schedules that follow
+        boolean looked = !mode.reduced() || !trace.moves().isEmpty();
+        Mode better = mode.with(
+                record.hidLocks || (looked && database.hidesLocks(trace)),
+                record.toldBeginning || (looked && database.tellsBeginning(trace)),
+                record.beganAhead,
+                record.waitedOutside);
+        if (!better.equals(mode)) {
+            throw new Mode.Unfit(better);
         }
     }
 

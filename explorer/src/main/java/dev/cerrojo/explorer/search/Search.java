@@ -102,13 +102,18 @@ public final class Search {
         if (reason == null && !reached) {
             reason = nondeterminism;
         }
+        List<String> doubts = subject.doubts();
+        if (subject.isJudgedBySerialOrders() && !doubts.isEmpty() && reason == null) {
+            reason = String.join("; ", doubts);
+        }
         boolean exhausted = !reached && reason == null;
         return tally.exploration(
                 exhausted,
                 reduced,
                 serialViolation,
                 Optional.ofNullable(reason),
-                Duration.ofNanos(System.nanoTime() - started));
+                Duration.ofNanos(System.nanoTime() - started),
+                doubts);
     }
 
     /** Another victim than PostgreSQL chose, where we may not set the timers that make it one. */

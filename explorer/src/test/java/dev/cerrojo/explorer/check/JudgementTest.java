@@ -7,6 +7,7 @@ import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
 import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.SerialTally;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,8 @@ class JudgementTest {
                     Duration.ZERO,
                     List.of(),
                     true,
-                    0);
+                    0,
+                    SerialTally.NONE);
             this.result =
                     new CheckResult(SCENARIO, List.of(new RunResult(1, run, exploration, Optional.empty())), true);
         }

@@ -93,7 +93,8 @@ class ArenaPostgresTest {
     void whatAStepLeavesIsGoneInTheNextRun(Left left) throws SQLException {
         Scenario scenario = left.scenario();
         try (Arena arena = Arena.open(TestServer.shared(), scenario)) {
-            Subject subject = arena.subject(scenario, scenario.runs().get(0), Arena.Fingerprints.ROWS_AND_READS);
+            Subject subject = arena.subject(
+                    scenario, scenario.runs().get(0), Arena.Fingerprints.ROWS_AND_READS, Arena.Comparison.NONE);
             Execution first = Search.replay(subject, Schedule.parse("A").choices());
             assertThat(first.trace().outcomes()).hasOnlyElementsOfType(Outcome.Committed.class);
 

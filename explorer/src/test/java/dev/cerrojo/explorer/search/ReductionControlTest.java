@@ -143,7 +143,8 @@ class ReductionControlTest {
     private static SearchComparison compare(Mistake mistake, Dependence dependence) throws SQLException {
         Scenario scenario = mistake.scenario();
         try (Arena arena = Arena.open(TestServer.shared(), scenario)) {
-            Subject subject = arena.subject(scenario, scenario.runs().get(0), Arena.Fingerprints.ROWS_AND_READS);
+            Subject subject = arena.subject(
+                    scenario, scenario.runs().get(0), Arena.Fingerprints.ROWS_AND_READS, Arena.Comparison.NONE);
             return new SearchComparison(
                     1,
                     mistake.name(),

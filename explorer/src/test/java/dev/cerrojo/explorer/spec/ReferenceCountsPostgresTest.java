@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cerrojo.explorer.search.Aborts;
 import dev.cerrojo.explorer.search.Search.Mode;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.tx.Isolation;
