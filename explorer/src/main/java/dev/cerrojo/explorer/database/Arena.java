@@ -47,11 +47,15 @@ public final class Arena implements AutoCloseable {
     /** What a transaction's end does not undo. */
     static final Pattern OUTLIVES_TRANSACTION = Pattern.compile(
             "\\bset_config\\b|\\bpg_(try_)?advisory_(un)?lock|\\btemp(orary)?\\b|\\blisten\\b|\\bprepare\\b|\\bcursor\\b"
-                    + "|\\bcurrval\\b|\\blastval\\b|(^|[;\\n])\\s*(re)?set\\b|\\bset\\s+(session|role|search_path)\\b",
+                    + "|\\bcurrval\\b|\\blastval\\b|\\bcache\\b"
+                    + "|(^|[;\\n'$]|\\*/|\\b(begin|then|else|loop))\\s*(re)?set\\b|\\bset\\s+(session|role|search_path)\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static final String AFTER_RUN = "RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL; CLOSE ALL; UNLISTEN *;"
-            + " SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
+            + " SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES;"
+            // the driver's own prepared statements stay
+            + " DO $$ DECLARE own text; BEGIN FOR own IN SELECT name FROM pg_prepared_statements WHERE from_sql LOOP"
+            + " EXECUTE format('DEALLOCATE %I', own); END LOOP; END $$";
 
     static final Pattern SETS_CONSTRAINTS = Pattern.compile("\\bset\\s+constraints\\b", Pattern.CASE_INSENSITIVE);
 

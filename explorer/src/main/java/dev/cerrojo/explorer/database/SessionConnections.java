@@ -46,12 +46,18 @@ final class SessionConnections implements ScenarioSession.Connections {
     }
 
     void afterRun(String cleaning) throws SQLException {
-        if (main != null) {
-            main.afterRun(cleaning);
+        main = cleaned(main, cleaning);
+        autonomous = cleaned(autonomous, cleaning);
+    }
+
+    /** One that the server ended is made anew in the next run; why it did, the run has told. */
+    private static @Nullable SessionConnection cleaned(@Nullable SessionConnection connection, String cleaning)
+            throws SQLException {
+        if (connection == null || connection.isLost()) {
+            return null;
         }
-        if (autonomous != null) {
-            autonomous.afterRun(cleaning);
-        }
+        connection.afterRun(cleaning);
+        return connection;
     }
 
     void close() {
