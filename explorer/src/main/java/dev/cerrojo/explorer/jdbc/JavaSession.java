@@ -369,6 +369,10 @@ final class JavaSession implements SessionProgram {
                 + " connection that another thread used. Let it use the connection itself");
     }
 
+    void ranWholeBatch() {
+        record.ranWholeBatch = true;
+    }
+
     void hidLocks() {
         record.hidLocks = true;
     }

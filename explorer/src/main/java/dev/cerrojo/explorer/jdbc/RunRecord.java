@@ -32,6 +32,9 @@ final class RunRecord {
 
     volatile boolean serializable;
 
+    /** Whether several statements were one step. */
+    volatile boolean ranWholeBatch;
+
     /** Whether something was left on a connection that a transaction's end does not undo. */
     volatile boolean outlived;
 
