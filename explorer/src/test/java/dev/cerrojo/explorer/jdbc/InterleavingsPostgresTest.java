@@ -517,7 +517,7 @@ class InterleavingsPostgresTest {
 
         Findings findings = explore();
 
-        assertThat(findings.verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
         assertThat(findings.schedules()).isGreaterThan(1);
     }
 
