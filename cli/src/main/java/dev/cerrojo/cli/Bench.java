@@ -1,6 +1,7 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.check.Checker;
+import dev.cerrojo.explorer.check.ReductionCheck;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.Look;
@@ -34,6 +35,10 @@ final class Bench {
         return new Checker(server, search.bounds(), search.mode(), progress);
     }
 
+    ReductionCheck reductionCheck() {
+        return new ReductionCheck(server, search.bounds(), progress);
+    }
+
     SpecChecker specChecker() {
         return new SpecChecker(server, search.bounds(), search.mode(), progress);
     }
@@ -44,7 +49,7 @@ final class Bench {
     }
 
     Repairer repairer(Repairer.Inside inside) {
-        return new Repairer(server, search.bounds(), search.mode(), inside, progress);
+        return new Repairer(server, search.bounds(), search.mode(), inside, search.workers(), progress);
     }
 
     ProgressLine progress() {

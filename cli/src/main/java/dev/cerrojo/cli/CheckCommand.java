@@ -66,6 +66,13 @@ final class CheckCommand implements Callable<Integer> {
     private boolean expectations;
 
     @Option(
+            names = "--verify-reduction",
+            description =
+                    "Explore each run twice at every isolation level, each schedule and one of all that cannot be told"
+                            + " apart, and compare what both end with.")
+    private boolean verifyReduction;
+
+    @Option(
             names = "--as-listed",
             description =
                     "Run the permutations that specifications list, as they list them, and print what PostgreSQL's own"
@@ -90,12 +97,19 @@ final class CheckCommand implements Callable<Integer> {
             ExpectationsTask task = new ExpectationsTask(repair);
             return task.finish(batch("expectations").run(files, this::checked, task), terminal, options.output());
         }
+        if (verifyReduction) {
+            return batch("reduction").run(files, this::chosen, new ReductionTask());
+        }
         return batch("check").run(files, this::chosen, new CheckTask(repeated(), specTask()));
     }
 
     private void checkOptions() {
         if (replay != null && expectations) {
             throw CommandFailedException.usage("--replay and --expectations exclude each other");
+        }
+        if (verifyReduction && (replay != null || expectations || asListed || isolation != null)) {
+            throw CommandFailedException.usage("--verify-reduction explores everything at every isolation level, and"
+                    + " excludes --replay, --expectations, --as-listed and --isolation");
         }
         if (asListed && (replay != null || expectations)) {
             throw CommandFailedException.usage("--as-listed excludes --replay and --expectations");

@@ -315,4 +315,52 @@ class CheckCommandPostgresTest {
         assertThat(ran.json().at("/postgres/embedded").asBoolean()).isTrue();
         assertThat(ran.json().at("/postgres/version").asString()).startsWith("17.");
     }
+
+    @Test
+    void bothSearchesAreComparedAtEveryLevel() {
+        Ran text = run("check", "--verify-reduction", files.file("count.yaml", ScenarioFiles.LOST_UPDATE));
+
+        assertThat(text.exitCode()).isZero();
+        assertThat(text.out().lines())
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).startsWith("same ").contains("run 1 at ", " reduced "));
+
+        Ran json = run(
+                "check", "--verify-reduction", "--format", "json", files.file("count.yaml", ScenarioFiles.LOST_UPDATE));
+        JsonNode comparisons = json.json().at("/files/0/reduction");
+
+        assertThat(comparisons.size()).isEqualTo(3);
+        assertThat(comparisons).allSatisfy(comparison -> {
+            assertThat(comparison.at("/result").asString()).isEqualTo("equal");
+            assertThat(comparison.at("/reduced/schedules").asLong())
+                    .isLessThanOrEqualTo(comparison.at("/exhaustive/schedules").asLong());
+            assertThat(comparison.at("/onlyExhaustive").asLong()).isZero();
+        });
+    }
+
+    @Test
+    void aComparisonThatGivesUpIsInconclusive() {
+        Ran ran = run(
+                "check",
+                "--verify-reduction",
+                "--max-schedules",
+                "1",
+                files.file("count.yaml", ScenarioFiles.LOST_UPDATE));
+
+        assertThat(ran.exitCode()).isEqualTo(5);
+        assertThat(ran.out()).contains("?  ").contains("exhaustive: stopped after 1 schedules (--max-schedules)");
+    }
+
+    @Test
+    void aComparisonIsAboutEveryLevel() {
+        Ran ran = run(
+                "check",
+                "--verify-reduction",
+                "--isolation",
+                "serializable",
+                files.file("count.yaml", ScenarioFiles.LOST_UPDATE));
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err()).contains("--verify-reduction").contains("--isolation");
+    }
 }

@@ -28,6 +28,22 @@ class UserServerPostgresTest {
             invariant: SELECT id FROM t WHERE n > 2
             """;
 
+    /** Whoever finds no table makes it and takes the one place; a table left by a run before would hide the race. */
+    private static final String RACE_FOR_A_TABLE = """
+            setup: CREATE TABLE t (who text)
+            transactions:
+              claim:
+                params: [who]
+                steps:
+                  - read: SELECT to_regclass('claimed') IS NULL AS free
+                  - check: SELECT :free
+                    else: taken
+                  - write: CREATE TABLE IF NOT EXISTS claimed (n int)
+                  - write: INSERT INTO t VALUES (:who)
+            run: ["claim(who='a')", "claim(who='b')"]
+            invariant: SELECT count(*) FROM t HAVING count(*) > 1
+            """;
+
     private static TestDatabase database;
     private static boolean rolesMade;
 
@@ -120,5 +136,12 @@ class UserServerPostgresTest {
 
         assertThat(ran.exitCode()).isEqualTo(5);
         assertThat(ran.out()).contains("the role may not SET deadlock_timeout").contains("(40P01)");
+    }
+
+    @Test
+    void tablesMadeByAStepAreGoneInTheNextRunThoughOnlySuperusersMayNoticeThem() {
+        assertThat(runAs("full_rights", RACE_FOR_A_TABLE, "--exhaustive").exitCode())
+                .isEqualTo(1);
+        assertThat(runAs("full_rights", RACE_FOR_A_TABLE).exitCode()).isEqualTo(1);
     }
 }

@@ -6,6 +6,7 @@ import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /** Pools as services have them. */
@@ -13,10 +14,16 @@ public final class Pools {
     private Pools() {}
 
     public static HikariDataSource hikari(TestDatabase database, int size) {
+        return hikari(database, size, Duration.ofSeconds(30));
+    }
+
+    /** A pool that waits no longer than this; Hikari takes over a later setting only once in a while. */
+    public static HikariDataSource hikari(TestDatabase database, int size, Duration patience) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(database.jdbcUrl());
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
+        config.setConnectionTimeout(patience.toMillis());
         return new HikariDataSource(config);
     }
 

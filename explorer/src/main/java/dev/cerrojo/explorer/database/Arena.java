@@ -66,6 +66,10 @@ public final class Arena implements AutoCloseable {
     private final Gates gates;
     private Scratch scratch;
     private long runs;
+    private boolean readsRows;
+
+    /** What the last run left behind, when rows are read; nothing when it did DDL. */
+    private Optional<List<List<List<@Nullable String>>>> rowsLeft = Optional.empty();
 
     private Arena(Server server, Scenario scenario, Gates gates) throws SQLException {
         this.server = server;
@@ -255,7 +259,7 @@ public final class Arena implements AutoCloseable {
     private final class ArenaSubject implements Subject {
         private final List<ScenarioSession> programs;
         private final String cleaning;
-        private final boolean truncates;
+        private final boolean samePages;
         private final Unseen unseen;
         private final Fingerprints fingerprints;
         private final AbortQuestion aborts;
@@ -265,12 +269,12 @@ public final class Arena implements AutoCloseable {
          * Makes a subject.
          *
          * @param cleaning what undoes, on each session's connection, what the end of a run does not
-         * @param truncates whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
+         * @param samePages whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
          */
         ArenaSubject(
                 List<ScenarioSession> programs,
                 String cleaning,
-                boolean truncates,
+                boolean samePages,
                 Unseen unseen,
                 Fingerprints fingerprints,
                 AbortQuestion aborts) {
@@ -278,12 +282,14 @@ public final class Arena implements AutoCloseable {
             this.fingerprints = fingerprints;
             this.programs = programs;
             this.cleaning = cleaning;
-            this.truncates = truncates;
+            this.samePages = samePages;
             this.unseen = unseen;
         }
 
         void compareWithSerialOrders() throws SQLException {
-            judge = new SerialJudge(new OneByOne(programs, cleaning, truncates));
+            readsRows = true;
+            scratch.readRows();
+            judge = new SerialJudge(new OneByOne(programs, cleaning, samePages));
         }
 
         boolean runFreely(long seed) throws SQLException {
@@ -305,18 +311,28 @@ public final class Arena implements AutoCloseable {
                 sessions.get(i).afterRun(cleaning);
             }
             boolean violated = !scratch.violations().isEmpty();
-            restore(false);
+            putBack(false);
             return violated;
         }
 
         @Override
         public Execution execute(Chooser chooser) {
+            Optional<Execution> execution = attempt(chooser);
+            if (execution.isEmpty()) {
+                chooser.restart();
+                execution = attempt(chooser);
+            }
+            return execution.orElseThrow();
+        }
+
+        /** Gives nothing when the run must be done again, from pages that are as they should be. */
+        private Optional<Execution> attempt(Chooser chooser) {
             runs++;
             try {
                 @Nullable Trace trace = null;
                 List<Violation> violations;
                 Optional<String> state = Optional.empty();
-                Optional<Seen> seen = Optional.empty();
+                boolean representative = true;
                 try {
                     trace = scheduler.run(programs, chooser);
                 } finally {
@@ -327,29 +343,23 @@ public final class Arena implements AutoCloseable {
                     if (trace != null && fingerprints != Fingerprints.OFF) {
                         state = Optional.of(scratch.state(trace, violations, fingerprints));
                     }
-                    seen = restored(trace == null || truncates || runs % RUNS_BETWEEN_TRUNCATES == 0);
+                    representative = restore(samePages);
                 }
-                return judged(new Execution(trace, violations, Optional.empty(), state), seen);
+                return representative
+                        ? Optional.of(judged(new Execution(trace, violations, Optional.empty(), state)))
+                        : Optional.empty();
             } catch (SQLException e) {
                 throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
             }
         }
 
-        private Optional<Seen> restored(boolean anew) throws SQLException {
-            if (judge == null) {
-                restore(anew);
-                return Optional.empty();
-            }
-            return readAndRestore(anew)
-                    .map(rows -> new Seen(
-                            rows, programs.stream().map(ScenarioSession::work).toList()));
-        }
-
         /** In a scenario without invariants, that no serial order ends alike is the violation. */
-        private Execution judged(Execution execution, Optional<Seen> seen) throws SQLException {
+        private Execution judged(Execution execution) throws SQLException {
             if (judge == null) {
                 return execution;
             }
+            Optional<Seen> seen = rowsLeft.map(rows ->
+                    new Seen(rows, programs.stream().map(ScenarioSession::work).toList()));
             SerialJudgement judgement = judge.judge(execution.trace(), seen);
             SerialFinding finding = new SerialFinding(judgement, aborts.in(execution.trace()));
             boolean violated = isJudgedBySerialOrders() && judgement.isAnomalous();
@@ -428,12 +438,12 @@ public final class Arena implements AutoCloseable {
     private final class OneByOne implements SerialJudge.Runs {
         private final List<ScenarioSession> programs;
         private final String cleaning;
-        private final boolean truncates;
+        private final boolean samePages;
 
-        OneByOne(List<ScenarioSession> programs, String cleaning, boolean truncates) {
+        OneByOne(List<ScenarioSession> programs, String cleaning, boolean samePages) {
             this.programs = programs;
             this.cleaning = cleaning;
-            this.truncates = truncates;
+            this.samePages = samePages;
         }
 
         @Override
@@ -449,13 +459,10 @@ public final class Arena implements AutoCloseable {
                         works.set(turn.session(), work);
                         allDone &= turn.units().equals(work.units());
                     }
-                } catch (RuntimeException e) {
-                    restore(true);
-                    throw e;
+                } finally {
+                    restore(samePages);
                 }
-                Optional<List<List<List<@Nullable String>>>> rows =
-                        readAndRestore(truncates || runs % RUNS_BETWEEN_TRUNCATES == 0);
-                return allDone ? rows.map(of -> new Seen(of, works)) : Optional.empty();
+                return allDone ? rowsLeft.map(rows -> new Seen(rows, works)) : Optional.empty();
             } catch (SQLException e) {
                 throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
             }
@@ -487,23 +494,38 @@ public final class Arena implements AutoCloseable {
         }
     }
 
-    /** Nothing when a run did DDL: its rows may stand in tables that nobody knows. */
-    private Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
-        Optional<List<List<List<@Nullable String>>>> rows = scratch.readAndRestore(anew);
-        if (rows.isEmpty()) {
-            restore(anew);
+    /** Gives whether the run before may be taken as it was. */
+    private boolean restore(boolean samePages) throws SQLException {
+        boolean anew = runs % RUNS_BETWEEN_TRUNCATES == 0;
+        if (!samePages) {
+            putBack(anew);
+            return true;
         }
-        return rows;
+        Baseline.Restored restored = scratch.restorePages(anew);
+        rowsLeft = restored.complete() ? scratch.rowsRead() : Optional.empty();
+        if (!restored.complete()) {
+            makeAnew();
+        }
+        return restored.representative();
     }
 
     /** Rows and sequences are put back; what DDL did is not, so the database is made anew then. */
-    private void restore(boolean anew) throws SQLException {
-        if (!scratch.restore(anew)) {
-            sessions.forEach(SessionConnections::close);
-            scratch.close();
-            scratch = Scratch.create(server, scenario, gates);
-            scratch.restore(true);
+    private void putBack(boolean anew) throws SQLException {
+        boolean complete = scratch.restore(anew);
+        rowsLeft = complete ? scratch.rowsRead() : Optional.empty();
+        if (!complete) {
+            makeAnew();
         }
+    }
+
+    private void makeAnew() throws SQLException {
+        sessions.forEach(SessionConnections::close);
+        scratch.close();
+        scratch = Scratch.create(server, scenario, gates);
+        if (readsRows) {
+            scratch.readRows();
+        }
+        scratch.restore(true);
     }
 
     /** The scheduler outlives a database made anew. */

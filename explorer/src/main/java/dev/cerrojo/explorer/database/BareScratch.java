@@ -30,8 +30,7 @@ public final class BareScratch implements AutoCloseable {
     private final boolean controlsVictims;
     private final Connection connection;
     private final PostgresLockMonitor monitor;
-    private @Nullable PreparedStatement restore;
-    private long ddlCount;
+    private @Nullable Baseline baseline;
 
     private BareScratch(Server server, String database) throws SQLException {
         this.server = server;
@@ -101,9 +100,7 @@ public final class BareScratch implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public void keep() throws SQLException {
-        Baseline.keep(connection, 0);
-        restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
-        ddlCount = restoreAndCount(restore, true);
+        baseline = Baseline.keep(connection, 0);
     }
 
     /**
@@ -114,18 +111,10 @@ public final class BareScratch implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public boolean restore(boolean anew) throws SQLException {
-        if (restore == null) {
+        if (baseline == null) {
             throw new IllegalStateException("nothing was kept");
         }
-        return restoreAndCount(restore, anew) == ddlCount;
-    }
-
-    private static long restoreAndCount(PreparedStatement restore, boolean anew) throws SQLException {
-        restore.setBoolean(1, anew);
-        try (ResultSet row = restore.executeQuery()) {
-            row.next();
-            return row.getLong(1);
-        }
+        return baseline.restore(anew);
     }
 
     /**

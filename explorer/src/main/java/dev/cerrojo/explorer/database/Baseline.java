@@ -1,33 +1,59 @@
 package dev.cerrojo.explorer.database;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The start state of a scratch database, and the way back to it.
  *
  * <p>Each table's rows are kept in a copy; a function in the database puts back, in one round trip, the tables whose rows
  * are not those that it wrote itself (known by their {@code xmin}) and all sequences. It runs as a replica, so that neither
- * triggers nor foreign keys act; {@code ENABLE ALWAYS} triggers are off meanwhile. DDL that a run did is noticed by an event
- * trigger, which counts with a sequence because that outlives a rollback; the database must then be made anew.
+ * triggers nor foreign keys act; triggers and rules that act in a replica are off meanwhile. DDL that a run did is noticed by an event
+ * trigger, which counts with a sequence because that outlives a rollback; where the role may not make one, by a hash of the
+ * catalogs. The database must then be made anew.
  */
 final class Baseline {
+    /** Also the partitioned ones, which have no rows of their own, but must be truncated together with what they refer to. */
     private static final String TABLES = """
             SELECT c.oid::regclass::text,
-                   (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
+                   (SELECT coalesce(string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum), '')
                       FROM pg_attribute a
                      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''),
-                   (SELECT string_agg(format('ALTER TABLE %s %s TRIGGER %I', c.oid::regclass, '%s', t.tgname), '; ')
-                      FROM pg_trigger t
-                     WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled IN ('A', 'R'))
-              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
+                   c.relkind = 'p',
+                   coalesce(active.off, ''),
+                   coalesce(active.on, '')
+              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
+                   LATERAL (
+                     SELECT string_agg(format('ALTER TABLE ONLY %s DISABLE %s %I;', c.oid::regclass, kind, name), ' ') AS off,
+                            string_agg(format('ALTER TABLE ONLY %s ENABLE %s %s %I;', c.oid::regclass,
+                                              CASE enabled WHEN 'A' THEN 'ALWAYS' ELSE 'REPLICA' END, kind, name), ' ') AS on
+                       FROM (SELECT 'TRIGGER', tgname, tgenabled FROM pg_trigger
+                              WHERE tgrelid = c.oid AND NOT tgisinternal AND tgenabled IN ('A', 'R')
+                              UNION ALL
+                             SELECT 'RULE', rulename, ev_enabled FROM pg_rewrite
+                              WHERE ev_class = c.oid AND ev_enabled IN ('A', 'R')) AS acting(kind, name, enabled)) AS active
+             WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
                AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'
              ORDER BY c.oid""";
+
+    /** Large objects are not put back; of those that the role can read it is noticed that they are others. */
+    private static final String LARGE_OBJECTS = """
+            SELECT coalesce(bit_xor(hashtextextended(oid || ' ' || encode(lo_get(oid), 'hex'), 0)), 0)
+              FROM pg_largeobject_metadata WHERE pg_has_role(lomowner, 'USAGE')""";
+
+    /** Only a superuser may make event triggers. */
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
     private static final String SEQUENCES = """
             SELECT c.oid::regclass::text
@@ -35,13 +61,79 @@ final class Baseline {
              WHERE c.relkind = 'S' AND n.nspname NOT LIKE 'pg\\_%'
              ORDER BY c.oid""";
 
-    private final boolean noticesDdl;
+    /** All that DDL defines, but what TRUNCATE, VACUUM and ANALYZE change too. Sequences are put back. */
+    private static final String CATALOGS = """
+            SELECT bit_xor(hashtextextended(line, 0)) FROM (
+              SELECT ROW(c.oid, relname, relnamespace, reloftype, relowner, relam, relpersistence, relkind, relnatts,
+                         relchecks, relrowsecurity, relforcerowsecurity, relispopulated, relreplident, relacl, reloptions,
+                         pg_get_expr(relpartbound, c.oid), CASE relkind WHEN 'm' THEN relfilenode END)::text
+                FROM pg_class c WHERE c.oid >= 16384 AND relpersistence <> 't'
+              UNION ALL
+              SELECT ROW(attrelid, attname, atttypid, attnum, atttypmod, attnotnull, atthasdef, attidentity, attgenerated,
+                         attisdropped, attcollation, attacl)::text
+                FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+               WHERE c.oid >= 16384 AND relpersistence <> 't'
+              UNION ALL SELECT o::text FROM pg_namespace o WHERE nspname NOT LIKE 'pg\\_temp%' AND nspname NOT LIKE 'pg\\_toast\\_temp%'
+              UNION ALL SELECT o::text FROM pg_attrdef o
+              UNION ALL SELECT o::text FROM pg_constraint o WHERE o.oid >= 16384
+              UNION ALL SELECT o::text FROM pg_enum o
+              UNION ALL SELECT ROW(inhrelid, inhparent)::text FROM pg_inherits
+              UNION ALL SELECT ROW(indexrelid, indrelid, indkey, indisunique, indisvalid, indisexclusion)::text FROM pg_index
+                         WHERE indexrelid >= 16384
+              UNION ALL SELECT o::text FROM pg_policy o
+              UNION ALL SELECT o::text FROM pg_proc o WHERE o.oid >= 16384
+              UNION ALL SELECT ROW(o.oid, rulename, ev_class, ev_type, ev_enabled, is_instead, md5(ev_action::text))::text
+                          FROM pg_rewrite o WHERE o.oid >= 16384
+              UNION ALL SELECT o::text FROM pg_sequence o
+              UNION ALL SELECT o::text FROM pg_trigger o
+              UNION ALL SELECT ROW(o.oid, typname, typnamespace, typtype, typnotnull, typdefault, typacl)::text
+                          FROM pg_type o LEFT JOIN pg_class c ON c.oid = typrelid
+                         WHERE o.oid >= 16384 AND o.typtype <> 'c' AND o.typelem = 0
+            ) AS defined(line)""";
 
-    private Baseline(boolean noticesDdl) {
-        this.noticesDdl = noticesDdl;
+    /** Tables and indexes, with the bytes up to which it is clear which row is on which page: btrees have one page more. */
+    private static final String RELATIONS = """
+            SELECT string_agg(format('(%s::oid, %s)', c.oid,
+                                     CASE WHEN c.relkind = 'r' THEN 8192 WHEN a.amname = 'btree' THEN 16384 ELSE 0 END), ', ')
+              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_am a ON a.oid = c.relam
+             WHERE c.relkind IN ('r', 'i') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
+               AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'""";
+
+    private static final long LARGE = -1;
+
+    /** PostgreSQL: Appendix A, class 42: something that a query names is not there. */
+    private static final String OTHER_SCHEMA = "42";
+
+    private static final String SIZE = """
+            SELECT CASE WHEN bool_and(pg_relation_size(oid) <= clear_up_to) THEN sum(pg_relation_size(oid)) ELSE %d END
+              FROM (VALUES %s) AS relation(oid, clear_up_to)""";
+
+    private final Connection connection;
+    private final PreparedStatement restore;
+    private final PreparedStatement size;
+    private final long definitions;
+    private long freshSize;
+    private boolean fresh;
+    private @Nullable PreparedStatement readAndRestore;
+    private int tablesRead;
+    private Optional<List<List<List<@Nullable String>>>> rowsRead = Optional.empty();
+
+    private Baseline(Connection connection) throws SQLException {
+        this.connection = connection;
+        this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?, ?)");
+        this.size = connection.prepareStatement(SIZE.formatted(LARGE, relations(connection)));
+        this.definitions = restored(true, null);
     }
 
-    private record Table(String name, String columns, List<String> alwaysTriggers) {}
+    /**
+     * A table.
+     *
+     * @param columns those that are not generated, in SQL; may be empty
+     * @param partitioned whether its rows are those of others
+     * @param off turns the triggers and rules off that act in a replica
+     * @param on turns them on again, each as it was
+     */
+    private record Table(String name, String columns, boolean partitioned, String off, String on) {}
 
     /**
      * Keeps the present state of the database as the one to come back to.
@@ -55,13 +147,139 @@ final class Baseline {
                 Gatekeeper.install(connection, gatedSessions);
             }
             List<Table> tables = tables(sql);
+            // rows that the role may not see would be lost: an error is better
+            sql.execute("SET row_security = off");
             for (int i = 0; i < tables.size(); i++) {
                 sql.execute("CREATE TABLE cerrojo_explorer.t" + i + " AS SELECT "
                         + tables.get(i).columns() + " FROM ONLY "
                         + tables.get(i).name());
             }
-            sql.execute(restoreFunction(tables, sequences(sql)));
-            return new Baseline(noticeDdl(sql));
+            sql.execute("RESET row_security");
+            List<String> sequences = sequences(sql);
+            String definitions = countsDdl(sql) ? "SELECT last_value FROM cerrojo_explorer.ddl" : CATALOGS;
+            sql.execute(restoreFunction(tables, sequences, definitions));
+        }
+        return new Baseline(connection);
+    }
+
+    /**
+     * Puts rows and sequences back.
+     *
+     * @param anew whether also what did not change is written again, into empty tables
+     * @return whether that is enough; not when DDL was done since
+     */
+    boolean restore(boolean anew) throws SQLException {
+        boolean same = restored(anew, definitions) == definitions;
+        if (anew) {
+            freshSize = sizeNow();
+        }
+        return same;
+    }
+
+    /**
+     * Puts rows and sequences back, for a run at SERIALIZABLE, where conflicts are found by page too: each run must begin
+     * as if tables had just been written.
+     *
+     * @param anew whether tables are written anew even when they are as they were
+     * @return how the run before has to be taken, and whether that is enough
+     */
+    Restored restorePages(boolean anew) throws SQLException {
+        boolean wasFresh = fresh;
+        boolean grown = freshSize == LARGE || sizeNow() != freshSize;
+        boolean same = restore(anew || grown);
+        return new Restored(same, wasFresh || !grown);
+    }
+
+    /**
+     * What {@link #restorePages} did.
+     *
+     * @param complete whether putting rows back was enough; not when DDL was done since
+     * @param representative whether the run before saw the pages that it sees after fresh tables; not when it was given
+     *     tables with dead rows in them, and these made them grow
+     */
+    record Restored(boolean complete, boolean representative) {}
+
+    private long sizeNow() throws SQLException {
+        try (ResultSet row = size.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static String relations(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery(RELATIONS)) {
+            row.next();
+            return Objects.requireNonNullElse(row.getString(1), "(0::oid, 0)");
+        }
+    }
+
+    /**
+     * Reads from now on, in the same round trip, what is there before anything is put back.
+     *
+     * @param query gives for each row the number of its table, from 0, and an array of its values as text
+     * @param tables how many tables it reads
+     */
+    void read(String query, int tables) throws SQLException {
+        if (readAndRestore == null) {
+            readAndRestore = connection.prepareStatement(query + ";SELECT cerrojo_explorer.restore(?, ?)");
+            tablesRead = tables;
+        }
+    }
+
+    /** {@return for each table the rows that the last restoring read; nothing when tables had changed so that it could not} */
+    Optional<List<List<List<@Nullable String>>>> rowsRead() {
+        return rowsRead;
+    }
+
+    private long restored(boolean anew, @Nullable Long expected) throws SQLException {
+        fresh = anew;
+        PreparedStatement both = readAndRestore;
+        if (both != null) {
+            try {
+                return readAndRestored(both, anew, expected);
+            } catch (SQLException e) {
+                if (e.getSQLState() == null || !e.getSQLState().startsWith(OTHER_SCHEMA)) {
+                    throw e;
+                }
+                rowsRead = Optional.empty();
+            }
+        }
+        return plainlyRestored(anew, expected);
+    }
+
+    private long readAndRestored(PreparedStatement both, boolean anew, @Nullable Long expected) throws SQLException {
+        both.setBoolean(1, anew);
+        both.setObject(2, expected, Types.BIGINT);
+        both.execute();
+        try (ResultSet rows = both.getResultSet()) {
+            rowsRead = Optional.of(byTable(rows));
+        }
+        both.getMoreResults();
+        try (ResultSet row = both.getResultSet()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private List<List<List<@Nullable String>>> byTable(ResultSet rows) throws SQLException {
+        List<List<List<@Nullable String>>> tables = new ArrayList<>();
+        for (int i = 0; i < tablesRead; i++) {
+            tables.add(new ArrayList<>());
+        }
+        while (rows.next()) {
+            tables.get(rows.getInt(1))
+                    .add(Arrays.asList((@Nullable String[]) rows.getArray(2).getArray()));
+        }
+        return tables;
+    }
+
+    private long plainlyRestored(boolean anew, @Nullable Long expected) throws SQLException {
+        restore.setBoolean(1, anew);
+        restore.setObject(2, expected, Types.BIGINT);
+        try (ResultSet row = restore.executeQuery()) {
+            row.next();
+            return row.getLong(1);
         }
     }
 
@@ -69,13 +287,12 @@ final class Baseline {
         List<Table> tables = new ArrayList<>();
         try (ResultSet rows = sql.executeQuery(TABLES)) {
             while (rows.next()) {
-                String triggers = rows.getString(3);
-                if (rows.getString(2) != null) {
-                    tables.add(new Table(
-                            rows.getString(1),
-                            rows.getString(2),
-                            triggers == null ? List.of() : List.of(triggers.split("; "))));
-                }
+                tables.add(new Table(
+                        rows.getString(1),
+                        rows.getString(2),
+                        rows.getBoolean(3),
+                        rows.getString(4),
+                        rows.getString(5)));
             }
         }
         return tables;
@@ -99,7 +316,7 @@ final class Baseline {
         return restored;
     }
 
-    private static String restoreFunction(List<Table> tables, List<String> sequences) {
+    private static String restoreFunction(List<Table> tables, List<String> sequences, String definitions) {
         StringBuilder body = new StringBuilder();
         for (int i = 0; i < tables.size(); i++) {
             body.append(restore(tables.get(i), i));
@@ -110,31 +327,39 @@ final class Baseline {
                 : "    TRUNCATE "
                         + String.join(", ", tables.stream().map(Table::name).toList()) + ";\n";
         return """
-                CREATE FUNCTION cerrojo_explorer.restore(anew boolean) RETURNS bigint LANGUAGE plpgsql
-                SET session_replication_role = replica SET client_min_messages = warning AS $cerrojo$
+                CREATE FUNCTION cerrojo_explorer.restore(anew boolean, expected bigint) RETURNS bigint LANGUAGE plpgsql
+                SET session_replication_role = replica SET client_min_messages = warning SET row_security = off
+                AS $cerrojo$
+                #variable_conflict use_column
                 DECLARE
                   mark text := pg_current_xact_id()::xid::text;
+                  defined bigint := (%s) # (%s);
                 BEGIN
+                  IF defined <> expected THEN
+                    RETURN defined;
+                  END IF;
                   IF anew THEN
                 %s  END IF;
-                %s  RETURN (SELECT last_value FROM cerrojo_explorer.ddl);
-                END $cerrojo$;
-                CREATE SEQUENCE cerrojo_explorer.ddl MINVALUE 0 START 0;
-                """.formatted(always(tables, "DISABLE") + truncated + always(tables, "ENABLE ALWAYS"), body);
+                %s  RETURN defined;
+                END $cerrojo$
+                """.formatted(
+                definitions, LARGE_OBJECTS, lines(tables, Table::off) + truncated + lines(tables, Table::on), body);
     }
 
-    private static String always(List<Table> tables, String action) {
+    private static String lines(List<Table> tables, Function<Table, String> statements) {
         StringBuilder text = new StringBuilder();
-        for (Table table : tables) {
-            table.alwaysTriggers()
-                    .forEach(line ->
-                            text.append("    ").append(line.formatted(action)).append(";\n"));
-        }
+        tables.stream()
+                .map(statements)
+                .filter(line -> !line.isEmpty())
+                .forEach(line -> text.append("    ").append(line).append('\n'));
         return text.toString();
     }
 
     /** A row that this function wrote has the {@code xmin} of that run; any other row, or number of rows, is a change. */
     private static String restore(Table table, int i) {
+        if (table.partitioned()) {
+            return "";
+        }
         String copy = "cerrojo_explorer.t" + i;
         String setting = "cerrojo_explorer.mark" + i;
         return """
@@ -142,7 +367,7 @@ final class Baseline {
                                       WHERE xmin::text IS DISTINCT FROM current_setting('%3$s', true))
                      OR (SELECT count(*) FROM ONLY %1$s) <> (SELECT count(*) FROM %2$s) THEN
                 %5$s    DELETE FROM ONLY %1$s;
-                    INSERT INTO %1$s (%4$s) OVERRIDING SYSTEM VALUE SELECT %4$s FROM %2$s;
+                    INSERT INTO %1$s %7$s OVERRIDING SYSTEM VALUE SELECT %4$s FROM %2$s;
                 %6$s    PERFORM set_config('%3$s', mark, false);
                   END IF;
                 """.formatted(
@@ -150,13 +375,16 @@ final class Baseline {
                         copy,
                         setting,
                         table.columns(),
-                        always(List.of(table), "DISABLE"),
-                        always(List.of(table), "ENABLE ALWAYS"));
+                        lines(List.of(table), Table::off),
+                        lines(List.of(table), Table::on),
+                        table.columns().isEmpty() ? "" : "(" + table.columns() + ")");
     }
 
-    private static boolean noticeDdl(Statement sql) {
+    /** Makes event triggers that count, when the role may. */
+    private static boolean countsDdl(Statement sql) throws SQLException {
         try {
             sql.execute("""
+                    CREATE SEQUENCE cerrojo_explorer.ddl MINVALUE 0 START 0;
                     CREATE FUNCTION cerrojo_explorer.count_ddl() RETURNS event_trigger LANGUAGE plpgsql AS $cerrojo$
                     BEGIN
                       IF current_setting('session_replication_role') <> 'replica' THEN
@@ -172,12 +400,10 @@ final class Baseline {
                     """);
             return true;
         } catch (SQLException e) {
-            // only a superuser may; then the text of the scenario must tell
+            if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                throw e;
+            }
             return false;
         }
-    }
-
-    boolean noticesDdl() {
-        return noticesDdl;
     }
 }

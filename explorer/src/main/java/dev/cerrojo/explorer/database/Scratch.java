@@ -13,7 +13,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,10 +59,8 @@ final class Scratch implements AutoCloseable {
     private final Optional<Gatekeeper> gatekeeper;
     private final Calculator calculator;
     private final StatementCompiler compiler;
-    private final PreparedStatement restore;
+    private final Baseline baseline;
     private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
-    private final long ddlCount;
-    private @Nullable PreparedStatement readAndRestore;
     private @Nullable List<List<List<@Nullable String>>> start;
     private final Map<Boolean, ComparedTables> compared = new HashMap<>();
 
@@ -74,7 +71,7 @@ final class Scratch implements AutoCloseable {
         this.controlsVictims = server.maySetDeadlockTimeout();
         this.connection = DriverManager.getConnection(url(""));
         runSetup();
-        Baseline.keep(connection, gates == Arena.Gates.ON ? sessions(scenario) : 0);
+        this.baseline = Baseline.keep(connection, gates == Arena.Gates.ON ? sessions(scenario) : 0);
         this.monitor = new PostgresLockMonitor(connection);
         this.gatekeeper = gates == Arena.Gates.ON
                 ? Optional.of(Gatekeeper.connect(url(""), sessions(scenario)))
@@ -82,8 +79,6 @@ final class Scratch implements AutoCloseable {
         gatekeeper.ifPresent(monitor::guardedBy);
         this.calculator = new Calculator(url(""));
         this.compiler = new StatementCompiler(scenario.file(), connection);
-        this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)");
-        this.ddlCount = countDdl();
         prepareOracles();
     }
 
@@ -153,14 +148,6 @@ final class Scratch implements AutoCloseable {
                 row.next();
                 return row.getBoolean(1);
             }
-        }
-    }
-
-    private long countDdl() throws SQLException {
-        try (Statement sql = connection.createStatement();
-                ResultSet row = sql.executeQuery("SELECT last_value FROM cerrojo_explorer.ddl")) {
-            row.next();
-            return row.getLong(1);
         }
     }
 
@@ -271,11 +258,15 @@ final class Scratch implements AutoCloseable {
         if (gatekeeper.isPresent()) {
             gatekeeper.orElseThrow().restart();
         }
-        restore.setBoolean(1, anew);
-        try (ResultSet row = restore.executeQuery()) {
-            row.next();
-            return row.getLong(1) == ddlCount;
+        return baseline.restore(anew);
+    }
+
+    /** The same for runs at SERIALIZABLE: also their pages are as they were. */
+    Baseline.Restored restorePages(boolean anew) throws SQLException {
+        if (gatekeeper.isPresent()) {
+            gatekeeper.orElseThrow().restart();
         }
+        return baseline.restorePages(anew);
     }
 
     /** {@return the tables whose rows {@link #readAndRestore} reads} */
@@ -284,15 +275,6 @@ final class Scratch implements AutoCloseable {
         if (known == null) {
             known = new ComparedTables(this::rows, generous);
             compared.put(generous, known);
-        }
-        return known;
-    }
-
-    private PreparedStatement readAndRestore() throws SQLException {
-        PreparedStatement known = readAndRestore;
-        if (known == null) {
-            known = connection.prepareStatement(compared(false).query() + ";SELECT cerrojo_explorer.restore(?)");
-            readAndRestore = known;
         }
         return known;
     }
@@ -312,56 +294,25 @@ final class Scratch implements AutoCloseable {
         return all;
     }
 
-    /**
-     * Reads all rows of all tables, and puts rows and sequences back, in one round trip.
-     *
-     * @param anew whether also what did not change is written again, into empty tables
-     * @return for each table its rows; nothing when a run did DDL, and then the start state may not be back
-     */
-    Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
-        PreparedStatement both = readAndRestore();
-        if (gatekeeper.isPresent()) {
-            gatekeeper.orElseThrow().restart();
-        }
-        both.setBoolean(1, anew);
-        try {
-            both.execute();
-            List<List<List<@Nullable String>>> tables;
-            try (ResultSet rows = both.getResultSet()) {
-                tables = byTable(rows, compared(false).queries().size());
-            }
-            both.getMoreResults();
-            try (ResultSet row = both.getResultSet()) {
-                row.next();
-                return row.getLong(1) == ddlCount ? Optional.of(tables) : Optional.empty();
-            }
-        } catch (SQLException e) {
-            if (isAboutData(e)) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+    /** From now on all rows of all tables are read together with putting them back, in one round trip. */
+    void readRows() throws SQLException {
+        baseline.read(compared(false).query(), compared(false).queries().size());
+    }
+
+    /** {@return for each table the rows that were there before they were put back; nothing when that cannot be told} */
+    Optional<List<List<List<@Nullable String>>>> rowsRead() {
+        return baseline.rowsRead();
     }
 
     /** {@return for each table its rows in the start state, which must be back} */
     List<List<List<@Nullable String>>> start() throws SQLException {
-        if (start == null) {
-            start = readAndRestore(true)
-                    .orElseThrow(() -> new IllegalStateException("the start state could not be read"));
+        List<List<List<@Nullable String>>> known = start;
+        if (known == null) {
+            restore(true);
+            known = rowsRead().orElseThrow(() -> new IllegalStateException("the start state could not be read"));
+            start = known;
         }
-        return start;
-    }
-
-    private List<List<List<@Nullable String>>> byTable(ResultSet rows, int count) throws SQLException {
-        List<List<List<@Nullable String>>> tables = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            tables.add(new ArrayList<>());
-        }
-        while (rows.next()) {
-            tables.get(rows.getInt(1))
-                    .add(Arrays.asList((@Nullable String[]) rows.getArray(2).getArray()));
-        }
-        return tables;
+        return known;
     }
 
     /** Closes the connections and drops the database. */

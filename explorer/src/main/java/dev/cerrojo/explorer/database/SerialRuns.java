@@ -31,8 +31,8 @@ final class SerialRuns {
                 order.add(choice.session());
             }
         }
-        boolean serial = order.size() == seen.sessions().size()
-                && Set.copyOf(order).size() == order.size();
+        boolean serial =
+                order.size() == seen.sessions().size() && Set.copyOf(order).size() == order.size();
         if (serial && !trace.waited() && !trace.deadlocked()) {
             Seen before = runs.putIfAbsent(order, seen);
             if (before != null && before.key().equals(seen.key())) {
@@ -44,8 +44,8 @@ final class SerialRuns {
     /** {@return whether these turns were run twice and ended alike} */
     boolean isRepeated(List<Turn> turns) {
         return repeated.stream()
-                .anyMatch(order -> turns(order, Objects.requireNonNull(runs.get(order)))
-                        .equals(turns));
+                .anyMatch(order ->
+                        turns(order, Objects.requireNonNull(runs.get(order))).equals(turns));
     }
 
     /** {@return what these turns are known to end with; nothing when some order must be run to tell} */

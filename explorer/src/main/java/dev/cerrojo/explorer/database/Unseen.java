@@ -11,11 +11,15 @@ import java.util.regex.Pattern;
  * @param beginnings whether it may matter in which order transactions begin: {@code now()} is the time of that
  */
 record Unseen(boolean anything, boolean beginnings) {
-    /** What releases locks before the transaction ends, tries, reads more than tables, or tells the time as it goes on. */
+    /**
+     * What releases locks before the transaction ends, tries, reads more than tables, tells the time as it goes on, or sets
+     * another isolation level than the one that was declared.
+     */
     private static final Pattern ANYWHERE = Pattern.compile(
             "\\bpg_try_advisory|\\bpg_advisory_unlock|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
                     + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink"
-                    + "|\\bclock_timestamp\\b|\\bstatement_timestamp\\b|\\btimeofday\\b",
+                    + "|\\bclock_timestamp\\b|\\bstatement_timestamp\\b|\\btimeofday\\b|\\buuidv7\\b|\\buuid_generate_v1"
+                    + "|\\bset(_config)?\\b[^;]*(\\bisolation\\s+level\\b|transaction_isolation\\b|\\btransaction\\s+snapshot\\b)",
             Pattern.CASE_INSENSITIVE);
 
     /** DDL changes catalogs, and their locks are gone after the statement; a snapshot that waits to be safe waits for all. */
@@ -33,10 +37,21 @@ record Unseen(boolean anything, boolean beginnings) {
      * @param steps what sessions run
      */
     static boolean anything(String setup, String steps) {
+        Unseen unseen = in(setup, steps);
+        return unseen.anything() || unseen.beginnings();
+    }
+
+    /**
+     * {@return what SQL does that the lock table does not tell of}
+     *
+     * @param setup what makes the start state, functions included
+     * @param steps what sessions run
+     */
+    static Unseen in(String setup, String steps) {
         String all = setup + "\n" + steps;
-        return ANYWHERE.matcher(all).find()
-                || IN_STEPS.matcher(steps).find()
-                || BEGINNING.matcher(all).find();
+        return new Unseen(
+                ANYWHERE.matcher(all).find() || IN_STEPS.matcher(steps).find(),
+                BEGINNING.matcher(all).find());
     }
 
     static Unseen in(Scenario scenario) {
@@ -48,9 +63,6 @@ record Unseen(boolean anything, boolean beginnings) {
                         steps.append(statement.sql().text()).append(";\n");
                     }
                 }));
-        String all = scenario.setup() + "\n" + steps;
-        return new Unseen(
-                ANYWHERE.matcher(all).find() || IN_STEPS.matcher(steps).find(),
-                BEGINNING.matcher(all).find());
+        return in(scenario.setup(), steps.toString());
     }
 }

@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.database;
 
 import dev.cerrojo.CerrojoException;
 import dev.cerrojo.explorer.schedule.LockMonitor;
+import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.search.Violation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -31,12 +32,6 @@ public final class UserDatabase implements AutoCloseable {
             SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred),
                    EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable)""";
 
-    private static final String FUNCTIONS = """
-            SELECT p.prosrc
-              FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
-             WHERE l.lanname NOT IN ('internal', 'c')
-               AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')""";
-
     /** The event triggers first: they would fire when their schema goes. */
     private static final String DROP = """
             DROP EVENT TRIGGER IF EXISTS cerrojo_explorer_ddl;
@@ -55,9 +50,9 @@ public final class UserDatabase implements AutoCloseable {
     private final boolean controlsVictims;
     private final boolean deferred;
     private final boolean deferrable;
-    private final boolean hidesLocks;
+    private final HiddenSql hidden;
     private boolean kept;
-    private long ddlCount;
+    private @Nullable Baseline baseline;
 
     private UserDatabase(Connection connection) throws SQLException {
         this.connection = connection;
@@ -76,7 +71,7 @@ public final class UserDatabase implements AutoCloseable {
                 this.deferred = row.getBoolean(1);
                 this.deferrable = row.getBoolean(2);
             }
-            this.hidesLocks = hidesLocks(sql);
+            this.hidden = HiddenSql.of(sql);
             this.controlsVictims = maySetDeadlockTimeout(sql);
         }
     }
@@ -126,17 +121,6 @@ public final class UserDatabase implements AutoCloseable {
         }
     }
 
-    private static boolean hidesLocks(Statement sql) throws SQLException {
-        try (ResultSet rows = sql.executeQuery(FUNCTIONS)) {
-            while (rows.next()) {
-                if (BareScratch.touchesUnseen(String.valueOf(rows.getString(1)), "")) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     /** {@return its name} */
     public String name() {
         return name;
@@ -157,9 +141,44 @@ public final class UserDatabase implements AutoCloseable {
         return controlsVictims;
     }
 
-    /** {@return whether it has functions that hide what they touch from the lock table} */
-    public boolean hidesLocks() {
-        return hidesLocks;
+    /**
+     * Tells whether the lock table does not tell all of what a statement touches, as far as its words show.
+     *
+     * @param statement a statement of a session
+     * @return true when in doubt
+     */
+    public static boolean hidesLocks(String statement) {
+        return Unseen.in("", statement).anything();
+    }
+
+    /**
+     * Tells whether the lock table did not tell all that a run touched, by defaults, triggers, views or functions.
+     *
+     * @param trace the run
+     * @return true when in doubt
+     */
+    public boolean hidesLocks(Trace trace) {
+        return hidden.in(trace).anything();
+    }
+
+    /**
+     * Tells whether a statement can tell when its transaction began, by {@code now()}, as far as its words show.
+     *
+     * @param statement a statement of a session
+     * @return true when in doubt
+     */
+    public static boolean tellsBeginning(String statement) {
+        return Unseen.in("", statement).beginnings();
+    }
+
+    /**
+     * Tells whether a run can tell when its transactions began, by defaults, triggers, views or functions.
+     *
+     * @param trace the run
+     * @return true when in doubt
+     */
+    public boolean tellsBeginning(Trace trace) {
+        return hidden.in(trace).beginnings();
     }
 
     /**
@@ -211,16 +230,7 @@ public final class UserDatabase implements AutoCloseable {
             sql.execute(DROP);
         }
         kept = true;
-        Baseline.keep(connection, 0);
-        ddlCount = countDdl();
-    }
-
-    private long countDdl() throws SQLException {
-        try (Statement sql = connection.createStatement();
-                ResultSet row = sql.executeQuery("SELECT last_value FROM cerrojo_explorer.ddl")) {
-            row.next();
-            return row.getLong(1);
-        }
+        baseline = Baseline.keep(connection, 0);
     }
 
     /**
@@ -231,16 +241,12 @@ public final class UserDatabase implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public void restore(boolean anew) throws SQLException {
-        try (PreparedStatement sql = connection.prepareStatement("SELECT cerrojo_explorer.restore(?)")) {
-            sql.setBoolean(1, anew);
-            try (ResultSet row = sql.executeQuery()) {
-                row.next();
-                if (row.getLong(1) != ddlCount) {
-                    throw new CerrojoException(
-                            "a session did DDL (such as CREATE TABLE) in the database \"" + name
-                                    + "\", which putting back its rows does not undo: do it before, or give a reset of your own");
-                }
-            }
+        if (baseline == null) {
+            throw new IllegalStateException("no start state was kept");
+        }
+        if (!baseline.restore(anew)) {
+            throw new CerrojoException("a session did DDL (such as CREATE TABLE) in the database \"" + name
+                    + "\", which putting back its rows does not undo: do it before, or give a reset of your own");
         }
     }
 

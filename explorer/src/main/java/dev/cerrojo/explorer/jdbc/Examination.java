@@ -78,13 +78,13 @@ final class Examination {
         private final StartState start;
         private final Optional<SerialQuestion> serial;
         private final long began = System.nanoTime();
-        private JavaSubject.Mode mode;
+        private Mode mode;
 
         Laboratory(UserDatabase database, Scheduler scheduler) throws SQLException {
             this.database = database;
             this.scheduler = scheduler;
             this.start = new StartState(database);
-            this.mode = new JavaSubject.Mode(settings.mode() == Search.Mode.REDUCED && !database.hidesLocks(), false);
+            this.mode = Mode.unknown(settings.mode() == Search.Mode.REDUCED);
             boolean asksSerial =
                     race.questions().stream().anyMatch(question -> question.kind() instanceof Question.Serializable);
             this.serial = asksSerial ? Optional.of(new SerialQuestion(database)) : Optional.empty();
@@ -98,14 +98,16 @@ final class Examination {
                 return replayed(settings.replay().orElseThrow());
             }
             Exploration exploration = fitting(this::explored);
+            Mode whole = mode;
             failIfPastGates();
             Sentences sentences = new Sentences(race.questions(), names.size());
             if (exploration.witness().isEmpty()) {
-                return sentences.findings(exploration, mode.reduced(), database.version(), Optional.empty());
+                return sentences.findings(exploration, whole.reduced(), database.version(), Optional.empty());
             }
             Execution witness = exploration.witness().orElseThrow();
-            Findings.Example example = smaller(exploration, witness).orElseGet(() -> example(List.of(), witness));
-            return sentences.findings(exploration, mode.reduced(), database.version(), Optional.of(example));
+            Findings.Example example =
+                    smaller(exploration, witness).orElseGet(() -> example(whole, List.of(), witness));
+            return sentences.findings(exploration, whole.reduced(), database.version(), Optional.of(example));
         }
 
         /** Starts again, when code turns out not to fit the mode. */
@@ -113,8 +115,8 @@ final class Examination {
             while (true) {
                 try {
                     return attempt.get();
-                } catch (JavaSubject.NotReducible e) {
-                    mode = new JavaSubject.Mode(false, mode.beginsWithStep() || e.waitedOutside());
+                } catch (Mode.Unfit e) {
+                    mode = e.better();
                 }
             }
         }
@@ -182,7 +184,7 @@ final class Examination {
             return exploration
                     .witness()
                     .filter(witness -> !exploration.serialViolation() && isSameFailure(witness, found))
-                    .map(witness -> example(members, witness));
+                    .map(witness -> example(mode, members, witness));
         }
 
         private Findings replayed(ReplayToken token) {
@@ -196,39 +198,31 @@ final class Examination {
             List<JavaSession> some = members.stream().map(sessions::get).toList();
             Execution execution = replayed(token, some);
             return new Sentences(race.questions(), some.size())
-                    .replayed(example(token.sessions(), execution), database.version());
+                    .replayed(example(mode, token.sessions(), execution), database.version());
         }
 
-        /** A schedule of code that waits in Java has the beginnings of its sessions as steps. */
         private Execution replayed(ReplayToken token, List<JavaSession> some) {
+            mode = Mode.replay(token.run());
             try {
-                mode = new JavaSubject.Mode(false, false);
-                return Search.replay(subject(some), token.schedule().choices());
-            } catch (Diverged | JavaSubject.NotReducible e) {
-                return replayedWithBeginnings(token, some, e);
-            }
-        }
-
-        private Execution replayedWithBeginnings(ReplayToken token, List<JavaSession> some, RuntimeException first) {
-            try {
-                mode = new JavaSubject.Mode(false, true);
-                return Search.replay(subject(some), token.schedule().choices());
+                Execution execution =
+                        Search.replay(subject(some), token.schedule().choices());
+                Replayed.compare(token.schedule(), execution.trace());
+                return execution;
             } catch (Diverged e) {
-                String reason = first instanceof Diverged ? first.getMessage() : e.getMessage();
                 throw new NotExplorableException(
-                        "the schedule " + token + " could not be followed: " + reason
+                        "the schedule " + token + " could not be followed: " + e.getMessage()
                                 + ". Is it another test's, or has the code changed since?",
                         e);
             }
         }
 
-        private Findings.Example example(List<Integer> members, Execution execution) {
+        private Findings.Example example(Mode of, List<Integer> members, Execution execution) {
             List<String> shown =
                     members.isEmpty() ? names : members.stream().map(names::get).toList();
             Map<String, String> says = new LinkedHashMap<>();
             race.questions().forEach(question -> says.put(question.name(), question.says()));
             return new Findings.Example(
-                    new ReplayToken(1, members, execution.trace().schedule()),
+                    new ReplayToken(of.number(), members, execution.trace().schedule()),
                     execution,
                     ScheduleText.of(shown, says, execution, Look.plain()));
         }

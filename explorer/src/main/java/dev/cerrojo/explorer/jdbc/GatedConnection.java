@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.jdbc;
 
 import dev.cerrojo.explorer.schedule.StepInfo;
 import dev.cerrojo.explorer.schedule.StepResult;
+import dev.cerrojo.tx.Isolation;
 import java.lang.reflect.Method;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -70,6 +71,7 @@ final class GatedConnection extends Forwarding<Connection> {
             case "setSavepoint" -> savepoint("SAVEPOINT ", method, arguments);
             case "releaseSavepoint" -> savepoint("RELEASE SAVEPOINT ", method, arguments);
             case "setAutoCommit" -> setAutoCommit(session, method, arguments);
+            case "getSchema", "setSchema" -> runIfSession(method.getName(), () -> forward(method, arguments));
             case "close" -> close(session);
             default -> forward(method, arguments);
         };
@@ -96,12 +98,27 @@ final class GatedConnection extends Forwarding<Connection> {
         return run(session.orElseThrow(), sql, bound, work);
     }
 
+    /** What the driver asks the server for on behalf of a method of its own. */
+    @FunctionalInterface
+    interface Asking {
+        @Nullable
+        Object ask() throws Throwable;
+    }
+
+    /** Runs a method of the driver that asks the server, as the steps that it is. Other threads ask only for catalogs by it. */
+    @Nullable
+    Object runIfSession(String method, Asking asking) throws Throwable {
+        return source.session().isEmpty()
+                ? asking.ask()
+                : run("JDBC: " + method, "", () -> new Work.Done(asking.ask(), StepResult.DONE));
+    }
+
     private @Nullable Object run(JavaSession session, String sql, String bound, Work work) throws Throwable {
         session.failIfGivenUp();
         SqlVerb verb = SqlVerb.of(sql);
         boolean commitsItself = real().getAutoCommit() && transaction.isIdle();
         return switch (verb) {
-            case BEGIN -> work.run().value();
+            case BEGIN -> begin(session, sql, work);
             case COMMIT -> end(session, StepInfo.Kind.COMMIT, work);
             case ROLLBACK -> end(session, StepInfo.Kind.ROLLBACK, work);
             case ALONE -> commitsItself ? alone(session, sql, bound, work) : statement(session, sql, bound, verb, work);
@@ -110,17 +127,30 @@ final class GatedConnection extends Forwarding<Connection> {
         };
     }
 
+    /** Nobody can tell when BEGIN ran, but by {@code now()}: only then is it a step. */
+    private @Nullable Object begin(JavaSession session, String sql, Work work) throws Throwable {
+        if (!transaction.isIdle()) {
+            return work.run().value();
+        }
+        StepInfo step = new StepInfo(StepInfo.Kind.STATEMENT, sql.strip(), "", Isolation.READ_COMMITTED, true);
+        Object value = session.begin(this, step, work);
+        transaction.beganAhead();
+        return value;
+    }
+
     private @Nullable Object statement(JavaSession session, String sql, String bound, SqlVerb verb, Work work)
             throws Throwable {
-        transaction.prepare(session.setsTimers());
-        boolean open = transaction.isOpen();
+        if (transaction.prepare()) {
+            session.beganUnseen(sql);
+        }
+        boolean staysOpen = transaction.isOpen() || !real().getAutoCommit();
         StepInfo step = new StepInfo(
                 StepInfo.Kind.STATEMENT, sql.strip(), bound, transaction.isolation(), transaction.mayTakeSnapshot());
         try {
             return session.step(this, step, work);
         } finally {
             transaction.ran(sql, verb);
-            if (open && transaction.isIdle()) {
+            if (staysOpen && transaction.isIdle() && !session.isGivenUp()) {
                 session.hidLocks();
             }
         }

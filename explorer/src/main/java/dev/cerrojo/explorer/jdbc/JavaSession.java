@@ -40,7 +40,7 @@ final class JavaSession implements SessionProgram {
     private int index;
     private List<JavaSession> earlier = List.of();
     private Readings readings = new Readings();
-    private boolean beginsWithStep;
+    private Mode mode = Mode.unknown(false);
     private CountDownLatch arrived = new CountDownLatch(1);
 
     // of the running session's thread; some are read by the scheduler's
@@ -95,15 +95,14 @@ final class JavaSession implements SessionProgram {
      *
      * @param ofRun where it notes what happens
      * @param before the sessions that stand before it, and start before it, one after another
-     * @param withStep whether its start is a step: code before the first statement can matter when sessions wait for each
-     *     other in Java
+     * @param ofRace what is known of the code
      */
-    void prepare(RunRecord ofRun, List<JavaSession> before, boolean withStep) {
+    void prepare(RunRecord ofRun, List<JavaSession> before, Mode ofRace) {
         record = ofRun;
         index = before.size();
         earlier = List.copyOf(before);
         readings = new Readings();
-        beginsWithStep = withStep;
+        mode = ofRace;
         arrived = new CountDownLatch(1);
         started = false;
         atStep = false;
@@ -136,7 +135,7 @@ final class JavaSession implements SessionProgram {
     }
 
     private void awaitStart(Gate own) {
-        if (beginsWithStep) {
+        if (mode.startIsStep()) {
             StepInfo begin = new StepInfo(StepInfo.Kind.STATEMENT, "(begins)", "", Isolation.READ_COMMITTED, false);
             guarded(() -> own.step(begin, 0, timer -> StepResult.DONE));
         } else {
@@ -266,13 +265,21 @@ final class JavaSession implements SessionProgram {
         return attempt.value();
     }
 
+    /** Runs a BEGIN: as a step, where it can be told when it ran. */
+    @Nullable
+    Object begin(GatedConnection connection, StepInfo step, Work work) throws Throwable {
+        record.beganAhead = true;
+        return mode.beginIsStep() ? step(connection, step, work) : work.run().value();
+    }
+
     private void note(GatedConnection connection, StepInfo step) {
         everSeen = true;
         used.add(connection);
         record.used(connection.transaction().server());
         record.serializable |= step.isolation() == Isolation.SERIALIZABLE;
         if (!step.isEnd()) {
-            record.hidLocks |= BareScratch.touchesUnseen("", step.sql());
+            record.hidLocks |= UserDatabase.hidesLocks(step.sql());
+            record.toldBeginning |= UserDatabase.tellsBeginning(step.sql() + " " + step.bound());
             record.outlived |= BareScratch.outlivesTransaction(step.sql());
         }
     }
@@ -353,6 +360,13 @@ final class JavaSession implements SessionProgram {
 
     boolean hasDeferredChecks(boolean setConstraints) {
         return circumstances.database().hasDeferredChecks(setConstraints);
+    }
+
+    /** What was not seen may have taken the snapshot. */
+    void beganUnseen(String sql) {
+        record.impossible("before \"" + BoundValues.shortened(sql) + "\", session " + letter()
+                + " began a transaction in a way that is not seen: by an object that unwrap(…) found, or with a"
+                + " connection that another thread used. Let it use the connection itself");
     }
 
     void hidLocks() {

@@ -57,30 +57,6 @@ final class JavaSubject implements Subject {
         Optional<Violation> ask(Trace trace) throws SQLException;
     }
 
-    /**
-     * What is known of the code.
-     *
-     * @param reduced whether the search leaves out orders that the lock table shows to be alike
-     * @param beginsWithStep whether the start of a session is a step
-     */
-    record Mode(boolean reduced, boolean beginsWithStep) {}
-
-    /** The reduced search does not fit this code: some of what steps touch cannot be seen. */
-    static final class NotReducible extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final boolean waitedOutside;
-
-        NotReducible(boolean waitedOutside) {
-            super("what steps touch cannot be told from the lock table", null, false, false);
-            this.waitedOutside = waitedOutside;
-        }
-
-        boolean waitedOutside() {
-            return waitedOutside;
-        }
-    }
-
     JavaSubject(
             List<JavaSession> sessions,
             GatedDataSource source,
@@ -111,6 +87,11 @@ final class JavaSubject implements Subject {
     }
 
     @Override
+    public boolean ordersBeginnings() {
+        return mode.tellsBeginnings();
+    }
+
+    @Override
     public boolean controlsVictims() {
         return database.controlsVictims();
     }
@@ -126,7 +107,7 @@ final class JavaSubject implements Subject {
             Optional<Observation> seen = Optional.empty();
             try {
                 trace = run(record, sessions, chooser);
-                failIfUnfit(record);
+                failIfUnfit(record, trace);
                 determinism.check(trace);
                 violations = violations(record, trace);
                 if (serial.isPresent()) {
@@ -177,7 +158,7 @@ final class JavaSubject implements Subject {
     private Trace run(RunRecord record, List<JavaSession> some, Chooser chooser) throws SQLException {
         database.forgetOwners();
         for (int i = 0; i < some.size(); i++) {
-            some.get(i).prepare(record, some.subList(0, i), mode.beginsWithStep());
+            some.get(i).prepare(record, some.subList(0, i), mode);
         }
         source.beginRun(record);
         try {
@@ -201,13 +182,19 @@ final class JavaSubject implements Subject {
         }
     }
 
-    private void failIfUnfit(RunRecord record) {
+    private void failIfUnfit(RunRecord record, Trace trace) {
         if (record.impossible().isPresent()) {
             throw new NotExplorableException(record.impossible().orElseThrow());
         }
-        boolean unseen = record.hidLocks || record.waitedOutside;
-        if ((mode.reduced() && unseen) || (record.waitedOutside && !mode.beginsWithStep())) {
-            throw new NotReducible(record.waitedOutside);
+        // serial orders are run without looking; those that count are among the schedules that follow
+        boolean looked = !mode.reduced() || !trace.moves().isEmpty();
+        Mode better = mode.with(
+                record.hidLocks || (looked && database.hidesLocks(trace)),
+                record.toldBeginning || (looked && database.tellsBeginning(trace)),
+                record.beganAhead,
+                record.waitedOutside);
+        if (!better.equals(mode)) {
+            throw new Mode.Unfit(better);
         }
     }
 

@@ -21,6 +21,12 @@ final class RunRecord {
     /** Whether the lock table told too little of some step. */
     volatile boolean hidLocks;
 
+    /** Whether some statement could tell when its transaction began. */
+    volatile boolean toldBeginning;
+
+    /** Whether a transaction was begun by a BEGIN of its own, ahead of its first statement. */
+    volatile boolean beganAhead;
+
     /** Whether a session waited for another outside of PostgreSQL. */
     volatile boolean waitedOutside;
 

@@ -4,6 +4,7 @@ import dev.cerrojo.tx.Isolation;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.postgresql.core.BaseConnection;
@@ -24,6 +25,7 @@ final class ServerTransaction {
     /** Whether what follows is known of the transaction that is open now. */
     private boolean known;
 
+    private boolean begunAhead;
     private boolean levelKnown;
     private Isolation isolation = Isolation.READ_COMMITTED;
     private boolean snapshotTaken;
@@ -67,58 +69,55 @@ final class ServerTransaction {
     }
 
     /**
-     * Makes it known, before a statement. Begins it where none is open: BEGIN, SET and SHOW take no snapshot, so nobody can
-     * tell when they ran.
+     * Makes it known, before a statement. It is not begun by that: the driver sends BEGIN with the first statement, in its turn,
+     * since {@code now()} is the time of it.
      *
-     * @param setsTimers whether the role may SET deadlock_timeout
+     * @return whether it was begun by nothing that was seen
      */
-    void prepare(boolean setsTimers) throws SQLException {
+    boolean prepare() throws SQLException {
+        boolean unseen = isOpen() && !known && !begunAhead;
         if (isIdle()) {
             known = false;
         }
         if (isFailed() || (known && levelKnown)) {
-            return;
+            return unseen;
         }
         if (!known) {
             snapshotTaken = false;
             setConstraints = false;
             timerMillis = UNKNOWN_TIMER;
         }
-        boolean sets = setsTimers && timerMillis == UNKNOWN_TIMER;
-        isolation = level((sets ? timer(SHORT_TIMER_MILLIS) + "; " : "") + "SHOW transaction_isolation");
-        timerMillis = sets ? SHORT_TIMER_MILLIS : timerMillis;
+        isolation = level();
         known = true;
         levelKnown = true;
+        begunAhead = false;
+        return unseen;
     }
 
-    private static String timer(int millis) {
-        return "SET LOCAL deadlock_timeout = " + millis;
+    /** Notes that a BEGIN of the code's began it. */
+    void beganAhead() {
+        known = false;
+        begunAhead = true;
     }
 
-    private Isolation level(String sql) throws SQLException {
-        try (Statement statement = server.createStatement()) {
-            boolean rows = statement.execute(sql);
-            while (!rows) {
-                rows = statement.getMoreResults();
-            }
-            try (ResultSet row = statement.getResultSet()) {
-                row.next();
-                String level = row.getString(1);
-                for (Isolation known : Isolation.values()) {
-                    if (known.sql().equals(level)) {
-                        return known;
-                    }
-                }
-                return Isolation.READ_COMMITTED;
-            }
+    /** Takes no snapshot and begins nothing; while none is open it tells the level of the next. */
+    private Isolation level() throws SQLException {
+        try (ResultSet row = server.execSQLQuery("SHOW transaction_isolation")) {
+            row.next();
+            String level = row.getString(1);
+            return Arrays.stream(Isolation.values())
+                    .filter(one -> one.sql().equals(level))
+                    .findFirst()
+                    .orElse(Isolation.READ_COMMITTED);
         }
     }
 
-    /** Sets the timer for the next step, if the transaction can. */
+    /** Sets the timer for the step whose turn it is, if its transaction can; begins it where none is open. */
     void setTimer(OptionalInt wanted, boolean setsTimers) throws SQLException {
         int millis = wanted.orElse(SHORT_TIMER_MILLIS);
-        if (setsTimers && isOpen() && millis != timerMillis) {
-            execute(timer(millis));
+        boolean inTransaction = isOpen() || (isIdle() && !server.getAutoCommit());
+        if (setsTimers && inTransaction && millis != timerMillis) {
+            execute("SET LOCAL deadlock_timeout = " + millis);
             timerMillis = millis;
         }
     }

@@ -24,6 +24,9 @@ public interface Chooser {
         }
     };
 
+    /** Is called before each attempt to follow the same schedule: what was seen in an attempt before counts no more. */
+    default void restart() {}
+
     /**
      * Gives the next turn.
      *

@@ -35,6 +35,9 @@ public final class Search {
     private int unsettled;
     private @Nullable String reason;
 
+    /** How a session did another step than before, though it did the same when it was tried again. */
+    private @Nullable String nondeterminism;
+
     /**
      * Makes a search.
      *
@@ -95,6 +98,9 @@ public final class Search {
             reason = "in " + tally.wakeUpOrders()
                     + " schedules one COMMIT let two sessions go on that then met again; which of"
                     + " them came first was PostgreSQL's choice, and the other order was not tried";
+        }
+        if (reason == null && !reached) {
+            reason = nondeterminism;
         }
         List<String> doubts = subject.doubts();
         if (subject.isJudgedBySerialOrders() && !doubts.isEmpty() && reason == null) {
@@ -197,10 +203,14 @@ public final class Search {
                     reason = NO_CHOICE_OF_VICTIM;
                     return Optional.empty();
                 }
+                String text = "not deterministic: " + e.getMessage() + ", following "
+                        + new Schedule(path.stream().map(Path::choice).toList());
                 if (attempt == ATTEMPTS) {
-                    reason = "not deterministic: " + e.getMessage() + ", following "
-                            + new Schedule(path.stream().map(Path::choice).toList());
+                    reason = text;
                     return Optional.empty();
+                }
+                if (e.isByAnotherStep() && nondeterminism == null) {
+                    nondeterminism = text;
                 }
                 int tried = attempt;
                 e.deadlock().ifPresent(deadlock -> chooser.force(e.position(), deadlock, tried));

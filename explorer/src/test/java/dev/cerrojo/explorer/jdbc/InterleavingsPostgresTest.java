@@ -125,7 +125,7 @@ class InterleavingsPostgresTest {
         assertThat(again.verdict()).isEqualTo(Verdict.VIOLATED);
         assertThat(again.schedules()).isEqualTo(1);
         assertThat(again.example().orElseThrow().token()).isEqualTo(token);
-        assertThat(again(ReplayToken.parse("AAABBB")).explore().verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(again(ReplayToken.parse("AAABB")).explore().verdict()).isEqualTo(Verdict.HOLDS);
     }
 
     private Interleavings again(ReplayToken token) {
@@ -144,6 +144,20 @@ class InterleavingsPostgresTest {
         assertThatThrownBy(() -> again(ReplayToken.parse("AAAAAB")).explore())
                 .isInstanceOf(NotExplorableException.class)
                 .hasMessageContaining("the schedule 1:AAAAAB could not be followed: diverged at step 4");
+    }
+
+    @Test
+    void aScheduleThatIsLongerOrShorterIsNotReplayed() {
+        assertThatThrownBy(() -> again(ReplayToken.parse("AAABBB")).explore())
+                .isInstanceOf(NotExplorableException.class)
+                .hasMessageContaining("diverged at step 6: it is B's turn, but all is done");
+        assertThatThrownBy(() -> again(ReplayToken.parse("AAA")).explore())
+                .isInstanceOf(NotExplorableException.class)
+                .hasMessageContaining(
+                        "diverged at step 4: the schedule ends here, but session B still does \"SELECT count(*)");
+        assertThatThrownBy(() -> again(ReplayToken.parse("9:AAABB")).explore())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a schedule of a race begins with 1 to 4");
     }
 
     private void query(String sql) throws SQLException {

@@ -15,6 +15,7 @@ import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,8 +76,7 @@ class PoolTest {
 
     @Test
     void aPoolThatGivesUpSoonIsNamedToo() {
-        try (HikariDataSource pool = Pools.hikari(database, 2)) {
-            pool.setConnectionTimeout(300);
+        try (HikariDataSource pool = Pools.hikari(database, 2, Duration.ofMillis(300))) {
             twoAdd(pool);
             assertThatThrownBy(race::explore)
                     .isInstanceOf(NotExplorableException.class)

@@ -10,6 +10,7 @@ import dev.cerrojo.explorer.tests.Pools;
 import dev.cerrojo.explorer.tests.jooq.Stock.SoldOutException;
 import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,10 +20,10 @@ class StockTest {
     private final HikariDataSource dataSource = Pools.hikari(database, 4);
 
     @BeforeEach
-    void twoPieces() throws SQLException {
+    void oneLamp() throws SQLException {
         Pools.execute(dataSource, """
                 CREATE TABLE stock (item text PRIMARY KEY, pieces int NOT NULL);
-                INSERT INTO stock VALUES ('lamp', 2)""");
+                INSERT INTO stock VALUES ('lamp', 1)""");
     }
 
     @AfterEach
@@ -32,27 +33,35 @@ class StockTest {
     }
 
     @InterleavingTest
-    void threeBuyersGetTwoPieces(Interleavings race) {
+    void oneLampIsSoldOnce(Interleavings race) {
         Stock stock = new Stock(race.over(dataSource).dataSource());
         AtomicInteger sold = new AtomicInteger();
         race.beforeEach(() -> sold.set(0));
-        for (String buyer : new String[] {"Ana", "Ben", "Cleo"}) {
+        for (String buyer : List.of("Ana", "Ben")) {
             race.session(buyer + " buys a lamp", () -> {
                 stock.takeAtomically("lamp");
                 sold.incrementAndGet();
             });
         }
         race.mayRefuse(SoldOutException.class)
-                .holds("two are sold", () -> assertThat(sold).hasValue(2));
+                .holds("one is sold", () -> assertThat(sold).hasValue(1));
     }
 
     @InterleavingTest
     void theRaceIsFound(Interleavings race) {
         Stock stock = new Stock(race.over(dataSource).dataSource());
-        race.session("Ana buys a lamp", () -> stock.take("lamp"))
-                .session("Ben buys a lamp", () -> stock.take("lamp"))
+        AtomicInteger sold = new AtomicInteger();
+        race.beforeEach(() -> sold.set(0));
+        race.session("Ana buys a lamp", () -> {
+                    stock.take("lamp");
+                    sold.incrementAndGet();
+                })
+                .session("Ben buys a lamp", () -> {
+                    stock.take("lamp");
+                    sold.incrementAndGet();
+                })
                 .mayRefuse(SoldOutException.class)
-                .holds("SELECT pieces FROM stock WHERE pieces <> 0");
+                .holds("one is sold", () -> assertThat(sold).hasValueLessThan(2));
 
         assertThat(race.explore().verdict()).isEqualTo(Verdict.VIOLATED);
     }
