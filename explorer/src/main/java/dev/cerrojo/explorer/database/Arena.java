@@ -331,7 +331,7 @@ public final class Arena implements AutoCloseable {
                 List<Violation> violations;
                 Optional<String> state = Optional.empty();
                 Optional<Seen> seen = Optional.empty();
-                Baseline.Pages pages = Baseline.Pages.AS_FRESH;
+                Pages pages = Pages.AS_FRESH;
                 try {
                     trace = scheduler.run(programs, chooser);
                 } finally {
@@ -345,7 +345,7 @@ public final class Arena implements AutoCloseable {
                     pages = pages(samePages);
                     seen = restored(mustBeAnew(pages));
                 }
-                return pages == Baseline.Pages.MISLEADING
+                return pages == Pages.MISLEADING
                         ? Optional.empty()
                         : Optional.of(judged(new Execution(trace, violations, Optional.empty(), state), seen));
             } catch (SQLException e) {
@@ -513,12 +513,12 @@ public final class Arena implements AutoCloseable {
         return rows;
     }
 
-    private Baseline.Pages pages(boolean matter) throws SQLException {
-        return matter ? scratch.pages() : Baseline.Pages.AS_FRESH;
+    private Pages pages(boolean matter) throws SQLException {
+        return matter ? scratch.pages() : Pages.AS_FRESH;
     }
 
-    private boolean mustBeAnew(Baseline.Pages pages) {
-        return pages != Baseline.Pages.AS_FRESH || runs % RUNS_BETWEEN_TRUNCATES == 0;
+    private boolean mustBeAnew(Pages pages) {
+        return pages != Pages.AS_FRESH || runs % RUNS_BETWEEN_TRUNCATES == 0;
     }
 
     /** Rows and sequences are put back; what DDL did is not, so the database is made anew then. */
