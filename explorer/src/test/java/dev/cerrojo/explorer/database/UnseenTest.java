@@ -17,6 +17,7 @@ class UnseenTest {
                 "SELECT v FROM t FOR UPDATE NOWAIT",
                 "SET LOCAL lock_timeout = '1s'",
                 "SELECT pid FROM pg_locks",
+                "SELECT pg_cancel_backend(pid) FROM pids",
                 "SELECT n_tup_ins FROM pg_stat_user_tables",
                 "SELECT xmin FROM t",
                 "UPDATE t SET v = 1 WHERE ctid = '(0,1)'",
