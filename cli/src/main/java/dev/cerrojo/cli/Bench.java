@@ -1,6 +1,7 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.check.Checker;
+import dev.cerrojo.explorer.check.ReductionCheck;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.Look;
@@ -31,7 +32,12 @@ final class Bench {
     }
 
     Checker checker() {
-        return new Checker(server, search.bounds(), search.mode(), progress);
+        return new Checker(server, search.bounds(), search.mode(), progress)
+                .withWorkers(search.workers().number());
+    }
+
+    ReductionCheck reductionCheck() {
+        return new ReductionCheck(server, search.bounds(), progress);
     }
 
     SpecChecker specChecker() {
@@ -44,7 +50,7 @@ final class Bench {
     }
 
     Repairer repairer(Repairer.Inside inside) {
-        return new Repairer(server, search.bounds(), search.mode(), inside, progress);
+        return new Repairer(server, search.bounds(), search.mode(), inside, search.workers(), progress);
     }
 
     ProgressLine progress() {

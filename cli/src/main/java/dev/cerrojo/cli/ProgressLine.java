@@ -4,7 +4,8 @@ import dev.cerrojo.explorer.search.Progress;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Shows on a terminal how a search goes, in one line that is erased at the end; and ends the search on Ctrl-C. */
+/** Shows on a terminal how a search goes, in one line that is erased at the end; and ends the search on Ctrl-C. Safe to use from any
+ * thread. */
 final class ProgressLine implements Progress {
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
@@ -17,7 +18,6 @@ final class ProgressLine implements Progress {
     private long started;
     private long shown;
     private long searched;
-    private long last;
     private boolean drawn;
 
     ProgressLine(Terminal terminal, Interruption interruption) {
@@ -27,21 +27,19 @@ final class ProgressLine implements Progress {
     }
 
     /** Begins to count again. */
-    void begin(String what) {
+    synchronized void begin(String what) {
         interruption.throwIfRequested();
         label = what;
         started = System.nanoTime();
         shown = started + FIRST_NANOS - EVERY_NANOS;
         searched = 0;
-        last = 0;
     }
 
     @Override
-    public void ran(long schedules, long violations, long waiting) {
+    public synchronized void ran(long schedules, long violations, long waiting) {
         interruption.throwIfRequested();
-        // a check runs several searches, each of which counts from 1
-        searched += schedules > last ? schedules - last : schedules;
-        last = schedules;
+        // several searches may be told of, each of which counts from 1
+        searched++;
         long now = System.nanoTime();
         if (visible && now - shown >= EVERY_NANOS) {
             shown = now;
@@ -66,7 +64,7 @@ final class ProgressLine implements Progress {
     }
 
     /** Leaves nothing behind. */
-    void erase() {
+    synchronized void erase() {
         if (drawn) {
             terminal.err().print(ERASE);
             terminal.err().flush();

@@ -2,12 +2,16 @@ package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Search;
+import dev.cerrojo.explorer.search.Workers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a search gives up. */
 final class SearchOptions {
+    /** By default: each has some connections to the server, and some databases. */
+    private static final int MOST_WORKERS = 4;
+
     @Option(
             names = "--max-schedules",
             paramLabel = "N",
@@ -26,6 +30,20 @@ final class SearchOptions {
             names = "--exhaustive",
             description = "Run every schedule, also those that differ only in the order of independent steps.")
     private boolean exhaustive;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Explore in N databases at once. Default: as many as there are processors, at most 4.")
+    private @Nullable Integer workers;
+
+    Workers workers() {
+        if (workers != null && workers < 1) {
+            throw CommandFailedException.usage("--workers must be at least 1, but was " + workers);
+        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        return new Workers(workers == null ? Math.min(processors, MOST_WORKERS) : workers);
+    }
 
     Search.Mode mode() {
         return exhaustive ? Search.Mode.EXHAUSTIVE : Search.Mode.REDUCED;

@@ -18,6 +18,7 @@ record Cluster(Path folder) {
     static final String USER = "postgres";
 
     private static final int PASSWORD_BYTES = 16;
+    private static final int FIRST_WITH_SETTINGS = 16;
     private static final int FIRST_WITH_CHECKSUMS_BY_DEFAULT = 18;
     private static final Duration INIT_LIMIT = Duration.ofMinutes(3);
 
@@ -44,6 +45,10 @@ record Cluster(Path folder) {
                 "--pgdata=data",
                 "--no-sync",
                 "--no-instructions"));
+        if (binaries.major() >= FIRST_WITH_SETTINGS) {
+            // the password is random: making it slow to guess only makes connecting slow
+            words.add("--set=scram_iterations=1");
+        }
         if (binaries.major() >= FIRST_WITH_CHECKSUMS_BY_DEFAULT) {
             words.add("--no-data-checksums");
         }

@@ -1,7 +1,10 @@
 package dev.cerrojo.explorer.check;
 
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.search.Aborts;
 import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.SerialTally;
+import dev.cerrojo.explorer.search.Shard;
 import dev.cerrojo.explorer.search.Verdict;
 import java.util.Comparator;
 import java.util.List;
@@ -16,11 +19,23 @@ import java.util.function.ToLongFunction;
  * @param scenario the scenario
  * @param runs the runs that were explored, in order; not all of them when the goal was reached before
  * @param complete whether every run was explored
+ * @param shard which part of each run; of a part that holds, nothing follows for the others
  */
-public record CheckResult(Scenario scenario, List<RunResult> runs, boolean complete) {
+public record CheckResult(Scenario scenario, List<RunResult> runs, boolean complete, Shard shard) {
     /** Copies the list. */
     public CheckResult {
         runs = List.copyOf(runs);
+    }
+
+    /**
+     * Of the whole.
+     *
+     * @param scenario the scenario
+     * @param runs the runs that were explored, in order
+     * @param complete whether every run was explored
+     */
+    public CheckResult(Scenario scenario, List<RunResult> runs, boolean complete) {
+        this(scenario, runs, complete, Shard.WHOLE);
     }
 
     /** {@return the verdict over all runs} */
@@ -64,6 +79,22 @@ public record CheckResult(Scenario scenario, List<RunResult> runs, boolean compl
     /** {@return the schedules in which some session committed} */
     public long committing() {
         return sum(Exploration::committing);
+    }
+
+    /** {@return what the oracle that needs no invariant says of all runs; its witness is of the first run that has one} */
+    public SerialTally serial() {
+        List<SerialTally> tallies =
+                runs.stream().map(run -> run.exploration().serial()).toList();
+        return new SerialTally(
+                sum(exploration -> exploration.serial().judged()),
+                sum(exploration -> exploration.serial().anomalous()),
+                sum(exploration -> exploration.serial().undecided()),
+                tallies.stream().flatMap(tally -> tally.witness().stream()).findFirst(),
+                tallies.stream().map(SerialTally::aborts).reduce(Aborts.NONE, Aborts::with),
+                tallies.stream()
+                        .flatMap(tally -> tally.doubts().stream())
+                        .distinct()
+                        .toList());
     }
 
     private long sum(ToLongFunction<Exploration> count) {

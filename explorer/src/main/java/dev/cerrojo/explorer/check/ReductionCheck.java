@@ -75,7 +75,7 @@ public final class ReductionCheck {
         for (int i = 0; i < scenario.runs().size(); i++) {
             Run run = scenario.runs().get(i);
             for (Map.Entry<String, Scenario> variant : variants(scenario).entrySet()) {
-                Subject subject = arena.subject(variant.getValue(), run, fingerprints);
+                Subject subject = arena.subject(variant.getValue(), run, fingerprints, Arena.Comparison.SERIAL_ORDERS);
                 comparisons.add(new SearchComparison(
                         i + 1,
                         variant.getKey(),

@@ -11,16 +11,20 @@ import dev.cerrojo.explorer.schedule.Footprint;
 import dev.cerrojo.explorer.schedule.Gate;
 import dev.cerrojo.explorer.schedule.LockMonitor;
 import dev.cerrojo.explorer.schedule.Scheduler;
-import dev.cerrojo.explorer.schedule.SessionProgram;
 import dev.cerrojo.explorer.schedule.Trace;
+import dev.cerrojo.explorer.search.AbortQuestion;
 import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.SerialFinding;
 import dev.cerrojo.explorer.search.Subject;
 import dev.cerrojo.explorer.search.Violation;
+import dev.cerrojo.explorer.serial.SerialJudgement;
+import dev.cerrojo.explorer.serial.SerialRunner.Turn;
 import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,13 +47,20 @@ public final class Arena implements AutoCloseable {
     /** What a transaction's end does not undo. */
     static final Pattern OUTLIVES_TRANSACTION = Pattern.compile(
             "\\bset_config\\b|\\bpg_(try_)?advisory_(un)?lock|\\btemp(orary)?\\b|\\blisten\\b|\\bprepare\\b|\\bcursor\\b"
-                    + "|\\bcurrval\\b|\\blastval\\b|(^|[;\\n])\\s*(re)?set\\b|\\bset\\s+(session|role|search_path)\\b",
+                    + "|\\bcurrval\\b|\\blastval\\b|\\bcache\\b"
+                    + "|(^|[;\\n'$]|\\*/|\\b(begin|then|else|loop))\\s*(re)?set\\b|\\bset\\s+(session|role|search_path)\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static final String AFTER_RUN = "RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL; CLOSE ALL; UNLISTEN *;"
-            + " SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
+            + " SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES;"
+            // the driver's own prepared statements stay
+            + " DO $$ DECLARE own text; BEGIN FOR own IN SELECT name FROM pg_prepared_statements WHERE from_sql LOOP"
+            + " EXECUTE format('DEALLOCATE %I', own); END LOOP; END $$";
 
     static final Pattern SETS_CONSTRAINTS = Pattern.compile("\\bset\\s+constraints\\b", Pattern.CASE_INSENSITIVE);
+
+    /** What the rule of a scenario without invariants is called. */
+    public static final String SERIAL_EQUIVALENCE = "serial equivalence";
 
     private final Server server;
     private final Scenario scenario;
@@ -141,7 +152,7 @@ public final class Arena implements AutoCloseable {
      * @throws SQLException if a connection cannot be made
      */
     public Subject subject(Scenario variant, Run run) throws SQLException {
-        return subject(variant, run, Fingerprints.OFF);
+        return subject(variant, run, Fingerprints.OFF, Comparison.NONE);
     }
 
     /** Whether executions tell what the sessions left behind. */
@@ -154,32 +165,77 @@ public final class Arena implements AutoCloseable {
         ROWS_AND_READS
     }
 
+    /** With what the end of a run is compared. */
+    public enum Comparison {
+        /** With nothing; but where a scenario has no invariants, as {@link #SERIAL_ORDERS}. */
+        NONE,
+        /** With the serial orders of what the sessions committed. */
+        SERIAL_ORDERS,
+        /** The same; and where a SERIALIZABLE session fails, with the same order at REPEATABLE READ. */
+        SERIAL_ORDERS_AND_ABORTS
+    }
+
     /**
      * Makes a run ready to be explored.
      *
      * @param variant the arena's scenario, or one with the same setup and invariants and other transactions
      * @param run one of its runs, or another over its transactions
      * @param fingerprints whether executions tell what the sessions left behind
+     * @param comparison whether executions tell if they end as a serial order does
      * @return what a search explores; usable until the arena is closed
      * @throws ScenarioSqlException if PostgreSQL does not take a step
      * @throws SQLException if a connection cannot be made
      */
-    public Subject subject(Scenario variant, Run run, Fingerprints fingerprints) throws SQLException {
+    public Subject subject(Scenario variant, Run run, Fingerprints fingerprints, Comparison comparison)
+            throws SQLException {
         String text = allSql(variant);
         String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
         // a gate among the deferred triggers stops inside of the one COMMIT
         boolean deferredChecks = gates == Gates.OFF
                 && scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
-        List<SessionProgram> programs = new ArrayList<>();
-        boolean serializable = false;
+        List<ScenarioSession> programs = new ArrayList<>();
         for (int i = 0; i < run.sessions().size(); i++) {
             programs.add(program(variant, i, run.sessions().get(i), deferredChecks));
-            for (Call call : run.sessions().get(i).calls()) {
-                serializable |= spec(variant, call).isolation() == Isolation.SERIALIZABLE;
-            }
         }
+        boolean serializable = isSerializable(variant, run);
         scratch.restore(true);
-        return new ArenaSubject(programs, cleaning, serializable, Unseen.in(variant), fingerprints);
+        ArenaSubject subject = new ArenaSubject(
+                programs,
+                cleaning,
+                serializable,
+                Unseen.in(variant),
+                fingerprints,
+                aborts(variant, run, serializable && comparison == Comparison.SERIAL_ORDERS_AND_ABORTS));
+        if (comparison != Comparison.NONE || scenario.invariants().isEmpty()) {
+            subject.compareWithSerialOrders();
+        }
+        return subject;
+    }
+
+    private static boolean isSerializable(Scenario variant, Run run) {
+        return run.sessions().stream()
+                .flatMap(session -> session.calls().stream())
+                .anyMatch(call -> spec(variant, call).isolation() == Isolation.SERIALIZABLE);
+    }
+
+    /** The same sessions at REPEATABLE READ run in this same database. */
+    private AbortQuestion aborts(Scenario variant, Run run, boolean asked) {
+        return new AbortQuestion(asked ? Optional.of(() -> atRepeatableRead(variant, run)) : Optional.empty());
+    }
+
+    private Subject atRepeatableRead(Scenario variant, Run run) {
+        Map<String, TransactionSpec> transactions = new LinkedHashMap<>();
+        variant.transactions()
+                .forEach((name, spec) -> transactions.put(
+                        name,
+                        spec.isolation() == Isolation.SERIALIZABLE
+                                ? spec.withIsolation(Isolation.REPEATABLE_READ)
+                                : spec));
+        try {
+            return subject(variant.withTransactions(transactions), run, Fingerprints.OFF, Comparison.SERIAL_ORDERS);
+        } catch (SQLException e) {
+            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /**
@@ -201,36 +257,44 @@ public final class Arena implements AutoCloseable {
     }
 
     private final class ArenaSubject implements Subject {
-        private final List<SessionProgram> programs;
+        private final List<ScenarioSession> programs;
         private final String cleaning;
-        private final boolean truncates;
+        private final boolean samePages;
         private final Unseen unseen;
         private final Fingerprints fingerprints;
+        private final AbortQuestion aborts;
+        private @Nullable SerialJudge judge;
 
         /**
          * Makes a subject.
          *
          * @param cleaning what undoes, on each session's connection, what the end of a run does not
-         * @param truncates whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
+         * @param samePages whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page
          */
         ArenaSubject(
-                List<SessionProgram> programs,
+                List<ScenarioSession> programs,
                 String cleaning,
-                boolean truncates,
+                boolean samePages,
                 Unseen unseen,
-                Fingerprints fingerprints) {
+                Fingerprints fingerprints,
+                AbortQuestion aborts) {
+            this.aborts = aborts;
             this.fingerprints = fingerprints;
             this.programs = programs;
             this.cleaning = cleaning;
-            this.truncates = truncates;
+            this.samePages = samePages;
             this.unseen = unseen;
+        }
+
+        void compareWithSerialOrders() throws SQLException {
+            judge = new SerialJudge(new OneByOne(programs, cleaning, samePages));
         }
 
         boolean runFreely(long seed) throws SQLException {
             CountDownLatch start = new CountDownLatch(1);
             List<CompletableFuture<Void>> ends = new ArrayList<>();
             for (int i = 0; i < programs.size(); i++) {
-                SessionProgram program = programs.get(i);
+                ScenarioSession program = programs.get(i);
                 Gate gate = new FreeGate(seed * programs.size() + i);
                 ends.add(CompletableFuture.runAsync(
                         () -> {
@@ -251,7 +315,77 @@ public final class Arena implements AutoCloseable {
 
         @Override
         public Execution execute(Chooser chooser) {
-            return Arena.this.execute(programs, chooser, cleaning, truncates, fingerprints);
+            Optional<Execution> execution = attempt(chooser);
+            if (execution.isEmpty()) {
+                chooser.restart();
+                execution = attempt(chooser);
+            }
+            return execution.orElseThrow();
+        }
+
+        /** Gives nothing when the run must be done again, from pages that are as they should be. */
+        private Optional<Execution> attempt(Chooser chooser) {
+            runs++;
+            try {
+                @Nullable Trace trace = null;
+                List<Violation> violations;
+                Optional<String> state = Optional.empty();
+                Optional<Seen> seen = Optional.empty();
+                Baseline.Pages pages = Baseline.Pages.AS_FRESH;
+                try {
+                    trace = scheduler.run(programs, chooser);
+                } finally {
+                    for (int i = 0; i < programs.size(); i++) {
+                        sessions.get(i).afterRun(cleaning);
+                    }
+                    violations = trace == null ? List.of() : scratch.violations();
+                    if (trace != null && fingerprints != Fingerprints.OFF) {
+                        state = Optional.of(scratch.state(trace, violations, fingerprints));
+                    }
+                    pages = pages(samePages);
+                    seen = restored(mustBeAnew(pages));
+                }
+                return pages == Baseline.Pages.MISLEADING
+                        ? Optional.empty()
+                        : Optional.of(judged(new Execution(trace, violations, Optional.empty(), state), seen));
+            } catch (SQLException e) {
+                throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        private Optional<Seen> restored(boolean anew) throws SQLException {
+            if (judge == null) {
+                restore(anew);
+                return Optional.empty();
+            }
+            return readAndRestore(anew)
+                    .map(rows -> new Seen(
+                            rows, programs.stream().map(ScenarioSession::work).toList()));
+        }
+
+        /** In a scenario without invariants, that no serial order ends alike is the violation. */
+        private Execution judged(Execution execution, Optional<Seen> seen) throws SQLException {
+            if (judge == null) {
+                return execution;
+            }
+            SerialJudgement judgement = judge.judge(execution.trace(), seen);
+            SerialFinding finding = new SerialFinding(judgement, aborts.in(execution.trace()));
+            boolean violated = isJudgedBySerialOrders() && judgement.isAnomalous();
+            return new Execution(
+                    execution.trace(),
+                    violated ? List.of(finding.violation(SERIAL_EQUIVALENCE)) : execution.violations(),
+                    Optional.of(finding),
+                    execution.state());
+        }
+
+        @Override
+        public List<String> doubts() {
+            return judge == null ? List.of() : judge.doubts();
+        }
+
+        @Override
+        public boolean isJudgedBySerialOrders() {
+            return scenario.invariants().isEmpty();
         }
 
         @Override
@@ -287,9 +421,9 @@ public final class Arena implements AutoCloseable {
         return Objects.requireNonNull(scenario.transactions().get(call.transaction()), call.transaction());
     }
 
-    private SessionProgram program(Scenario variant, int index, Session session, boolean deferredChecks) {
+    private ScenarioSession program(Scenario variant, int index, Session session, boolean deferredChecks) {
         while (sessions.size() <= index) {
-            sessions.add(new SessionConnections(sessions.size()));
+            sessions.add(new SessionConnections(sessions.size(), () -> scratch));
         }
         List<CompiledTransaction> transactions = new ArrayList<>();
         for (Call call : session.calls()) {
@@ -301,39 +435,90 @@ public final class Arena implements AutoCloseable {
                                     .toList()),
                     signature -> scratch.compiler().compile(signature.spec(), call)));
         }
-        return new ScenarioSession(session, transactions, sessions.get(index), scratch.calculator(), deferredChecks);
+        return new ScenarioSession(
+                index, session, transactions, sessions.get(index), scratch.calculator(), deferredChecks);
     }
 
     /** A transaction, with the types of its arguments. */
     private record Signature(TransactionSpec spec, List<String> types) {}
 
-    private Execution execute(
-            List<SessionProgram> programs,
-            Chooser chooser,
-            String cleaning,
-            boolean truncates,
-            Fingerprints fingerprints) {
-        runs++;
-        try {
-            @Nullable Trace trace = null;
-            List<Violation> violations;
-            Optional<String> state = Optional.empty();
-            try {
-                trace = scheduler.run(programs, chooser);
-            } finally {
-                for (int i = 0; i < programs.size(); i++) {
-                    sessions.get(i).afterRun(cleaning);
-                }
-                violations = trace == null ? List.of() : scratch.violations();
-                if (trace != null && fingerprints != Fingerprints.OFF) {
-                    state = Optional.of(scratch.state(trace, violations, fingerprints));
-                }
-                restore(trace == null || truncates || runs % RUNS_BETWEEN_TRUNCATES == 0);
-            }
-            return new Execution(trace, violations, state);
-        } catch (SQLException e) {
-            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+    /** Runs sessions one after another. */
+    private final class OneByOne implements SerialJudge.Runs {
+        private final List<ScenarioSession> programs;
+        private final String cleaning;
+        private final boolean samePages;
+
+        OneByOne(List<ScenarioSession> programs, String cleaning, boolean samePages) {
+            this.programs = programs;
+            this.cleaning = cleaning;
+            this.samePages = samePages;
         }
+
+        @Override
+        public Optional<Seen> oneByOne(List<Turn> turns) {
+            runs++;
+            List<CommittedWork> works = new ArrayList<>();
+            programs.forEach(program -> works.add(new CommittedWork(works.size(), 1)));
+            boolean allDone = true;
+            try {
+                try {
+                    for (Turn turn : turns) {
+                        CommittedWork work = runAlone(turn);
+                        works.set(turn.session(), work);
+                        allDone &= turn.units().equals(work.units());
+                    }
+                } catch (RuntimeException e) {
+                    restore(true);
+                    throw e;
+                }
+                Optional<List<List<List<@Nullable String>>>> rows = readAndRestore(mustBeAnew(pages(samePages)));
+                return allDone ? rows.map(of -> new Seen(of, works)) : Optional.empty();
+            } catch (SQLException e) {
+                throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        /** The scheduler ends a session that waits for itself for ever. */
+        private CommittedWork runAlone(Turn turn) throws SQLException {
+            ScenarioSession program = programs.get(turn.session());
+            try {
+                scheduler.run(List.of(gate -> program.runAlone(gate, turn.units())), Chooser.FIRST);
+            } finally {
+                sessions.get(turn.session()).afterRun(cleaning);
+            }
+            return program.work();
+        }
+
+        @Override
+        public List<List<List<@Nullable String>>> start() {
+            try {
+                return scratch.start();
+            } catch (SQLException e) {
+                throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        @Override
+        public ComparedTables tables(boolean generous) throws SQLException {
+            return scratch.compared(generous);
+        }
+    }
+
+    /** Nothing when a run did DDL: its rows may stand in tables that nobody knows. */
+    private Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
+        Optional<List<List<List<@Nullable String>>>> rows = scratch.readAndRestore(anew);
+        if (rows.isEmpty()) {
+            restore(anew);
+        }
+        return rows;
+    }
+
+    private Baseline.Pages pages(boolean matter) throws SQLException {
+        return matter ? scratch.pages() : Baseline.Pages.AS_FRESH;
+    }
+
+    private boolean mustBeAnew(Baseline.Pages pages) {
+        return pages != Baseline.Pages.AS_FRESH || runs % RUNS_BETWEEN_TRUNCATES == 0;
     }
 
     /** Rows and sequences are put back; what DDL did is not, so the database is made anew then. */
@@ -376,61 +561,6 @@ public final class Arena implements AutoCloseable {
         @Override
         public void cancel(int backend) {
             scratch.monitor().cancel(backend);
-        }
-    }
-
-    /** The connections of one session, made when they are first needed. */
-    private final class SessionConnections implements ScenarioSession.Connections {
-        private final int session;
-        private @Nullable SessionConnection main;
-        private @Nullable SessionConnection autonomous;
-
-        SessionConnections(int session) {
-            this.session = session;
-        }
-
-        @Override
-        public SessionConnection main() {
-            SessionConnection connection = main == null ? connect() : main;
-            main = connection;
-            return connection;
-        }
-
-        @Override
-        public SessionConnection autonomous() {
-            SessionConnection connection = autonomous == null ? connect() : autonomous;
-            autonomous = connection;
-            return connection;
-        }
-
-        private SessionConnection connect() {
-            try {
-                SessionConnection connection = new SessionConnection(scratch.sessionUrl(session));
-                scratch.monitor().owns(session, connection.backend());
-                return connection;
-            } catch (SQLException e) {
-                throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
-            }
-        }
-
-        void afterRun(String cleaning) throws SQLException {
-            if (main != null) {
-                main.afterRun(cleaning);
-            }
-            if (autonomous != null) {
-                autonomous.afterRun(cleaning);
-            }
-        }
-
-        void close() {
-            if (main != null) {
-                main.close();
-            }
-            if (autonomous != null) {
-                autonomous.close();
-            }
-            main = null;
-            autonomous = null;
         }
     }
 

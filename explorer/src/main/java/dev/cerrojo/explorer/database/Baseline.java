@@ -5,31 +5,50 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The start state of a scratch database, and the way back to it.
  *
  * <p>Each table's rows are kept in a copy; a function in the database puts back, in one round trip, the tables whose rows
  * are not those that it wrote itself (known by their {@code xmin}) and all sequences. It runs as a replica, so that neither
- * triggers nor foreign keys act; {@code ENABLE ALWAYS} triggers are off meanwhile. DDL that a run did is noticed by an event
+ * triggers nor foreign keys act; triggers and rules that act in a replica are off meanwhile. DDL that a run did is noticed by an event
  * trigger, which counts with a sequence because that outlives a rollback; where the role may not make one, by a hash of the
  * catalogs. The database must then be made anew.
  */
 final class Baseline {
+    /** Also the partitioned ones, which have no rows of their own, but must be truncated together with what they refer to. */
     private static final String TABLES = """
             SELECT c.oid::regclass::text,
-                   (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
+                   (SELECT coalesce(string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum), '')
                       FROM pg_attribute a
                      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''),
-                   (SELECT string_agg(format('ALTER TABLE %s %s TRIGGER %I', c.oid::regclass, '%s', t.tgname), '; ')
-                      FROM pg_trigger t
-                     WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled IN ('A', 'R'))
-              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
+                   c.relkind = 'p',
+                   coalesce(active.off, ''),
+                   coalesce(active.on, '')
+              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
+                   LATERAL (
+                     SELECT string_agg(format('ALTER TABLE ONLY %s DISABLE %s %I;', c.oid::regclass, kind, name), ' ') AS off,
+                            string_agg(format('ALTER TABLE ONLY %s ENABLE %s %s %I;', c.oid::regclass,
+                                              CASE enabled WHEN 'A' THEN 'ALWAYS' ELSE 'REPLICA' END, kind, name), ' ') AS on
+                       FROM (SELECT 'TRIGGER', tgname, tgenabled FROM pg_trigger
+                              WHERE tgrelid = c.oid AND NOT tgisinternal AND tgenabled IN ('A', 'R')
+                              UNION ALL
+                             SELECT 'RULE', rulename, ev_enabled FROM pg_rewrite
+                              WHERE ev_class = c.oid AND ev_enabled IN ('A', 'R')) AS acting(kind, name, enabled)) AS active
+             WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
                AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'
              ORDER BY c.oid""";
+
+    /** Large objects are not put back; of those that the role can read it is noticed that they are others. */
+    private static final String LARGE_OBJECTS = """
+            SELECT coalesce(bit_xor(hashtextextended(oid || ' ' || encode(lo_get(oid), 'hex'), 0)), 0)
+              FROM pg_largeobject_metadata WHERE pg_has_role(lomowner, 'USAGE')""";
 
     /** Only a superuser may make event triggers. */
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
@@ -70,15 +89,44 @@ final class Baseline {
                          WHERE o.oid >= 16384 AND o.typtype <> 'c' AND o.typelem = 0
             ) AS defined(line)""";
 
-    private final PreparedStatement restore;
-    private final long definitions;
+    /** Tables and indexes, with the bytes up to which it is clear which row is on which page: btrees have one page more. */
+    private static final String RELATIONS = """
+            SELECT string_agg(format('(%s::oid, %s)', c.oid,
+                                     CASE WHEN c.relkind = 'r' THEN 8192 WHEN a.amname = 'btree' THEN 16384 ELSE 0 END), ', ')
+              FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_am a ON a.oid = c.relam
+             WHERE c.relkind IN ('r', 'i') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
+               AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'""";
 
-    private Baseline(PreparedStatement restore) throws SQLException {
-        this.restore = restore;
-        this.definitions = restored(true);
+    /** Puts rows and sequences back; its result is for {@link #restored}. */
+    static final String RESTORE = "SELECT cerrojo_explorer.restore(?, ?)";
+
+    private static final long LARGE = -1;
+
+    private static final String SIZE = """
+            SELECT CASE WHEN bool_and(pg_relation_size(oid) <= clear_up_to) THEN sum(pg_relation_size(oid)) ELSE %d END
+              FROM (VALUES %s) AS relation(oid, clear_up_to)""";
+
+    private final PreparedStatement restore;
+    private final PreparedStatement size;
+    private @Nullable Long definitions;
+    private long freshSize;
+    private boolean fresh;
+
+    private Baseline(Connection connection) throws SQLException {
+        this.restore = connection.prepareStatement(RESTORE);
+        this.size = connection.prepareStatement(SIZE.formatted(LARGE, relations(connection)));
+        restore(true);
     }
 
-    private record Table(String name, String columns, List<String> alwaysTriggers) {}
+    /**
+     * A table.
+     *
+     * @param columns those that are not generated, in SQL; may be empty
+     * @param partitioned whether its rows are those of others
+     * @param off turns the triggers and rules off that act in a replica
+     * @param on turns them on again, each as it was
+     */
+    private record Table(String name, String columns, boolean partitioned, String off, String on) {}
 
     /**
      * Keeps the present state of the database as the one to come back to.
@@ -92,16 +140,19 @@ final class Baseline {
                 Gatekeeper.install(connection, gatedSessions);
             }
             List<Table> tables = tables(sql);
+            // rows that the role may not see would be lost: an error is better
+            sql.execute("SET row_security = off");
             for (int i = 0; i < tables.size(); i++) {
                 sql.execute("CREATE TABLE cerrojo_explorer.t" + i + " AS SELECT "
                         + tables.get(i).columns() + " FROM ONLY "
                         + tables.get(i).name());
             }
+            sql.execute("RESET row_security");
             List<String> sequences = sequences(sql);
             String definitions = countsDdl(sql) ? "SELECT last_value FROM cerrojo_explorer.ddl" : CATALOGS;
             sql.execute(restoreFunction(tables, sequences, definitions));
         }
-        return new Baseline(connection.prepareStatement("SELECT cerrojo_explorer.restore(?)"));
+        return new Baseline(connection);
     }
 
     /**
@@ -111,14 +162,65 @@ final class Baseline {
      * @return whether that is enough; not when DDL was done since
      */
     boolean restore(boolean anew) throws SQLException {
-        return restored(anew) == definitions;
+        ask(restore, anew);
+        try (ResultSet row = restore.executeQuery()) {
+            return restored(anew, row);
+        }
     }
 
-    private long restored(boolean anew) throws SQLException {
-        restore.setBoolean(1, anew);
-        try (ResultSet row = restore.executeQuery()) {
+    /** Binds the parameters of {@link #RESTORE}. */
+    void ask(PreparedStatement statement, boolean anew) throws SQLException {
+        statement.setBoolean(1, anew);
+        statement.setObject(2, definitions, Types.BIGINT);
+    }
+
+    /** Reads what {@link #RESTORE} returned: whether rows and sequences are as they were, and nothing else was changed. */
+    boolean restored(boolean anew, ResultSet row) throws SQLException {
+        row.next();
+        long defined = row.getLong(1);
+        if (definitions == null) {
+            definitions = defined;
+        }
+        fresh = anew;
+        if (anew) {
+            freshSize = sizeNow();
+        }
+        return definitions == defined;
+    }
+
+    /**
+     * Tells what a run did to the pages of tables and indexes. At SERIALIZABLE conflicts are found by page too, so each run must
+     * begin as if tables had just been written.
+     */
+    Pages pages() throws SQLException {
+        if (freshSize != LARGE && sizeNow() == freshSize) {
+            return Pages.AS_FRESH;
+        }
+        return fresh ? Pages.GROWN : Pages.MISLEADING;
+    }
+
+    /** What a run did to the pages of tables and indexes. */
+    enum Pages {
+        /** There are as many as in fresh tables. */
+        AS_FRESH,
+        /** There are more, as there would be again: it began with fresh tables. */
+        GROWN,
+        /** There are more, perhaps only because of the dead rows of runs before: the run does not count. */
+        MISLEADING
+    }
+
+    private long sizeNow() throws SQLException {
+        try (ResultSet row = size.executeQuery()) {
             row.next();
             return row.getLong(1);
+        }
+    }
+
+    private static String relations(Connection connection) throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery(RELATIONS)) {
+            row.next();
+            return Objects.requireNonNullElse(row.getString(1), "(0::oid, 0)");
         }
     }
 
@@ -126,13 +228,12 @@ final class Baseline {
         List<Table> tables = new ArrayList<>();
         try (ResultSet rows = sql.executeQuery(TABLES)) {
             while (rows.next()) {
-                String triggers = rows.getString(3);
-                if (rows.getString(2) != null) {
-                    tables.add(new Table(
-                            rows.getString(1),
-                            rows.getString(2),
-                            triggers == null ? List.of() : List.of(triggers.split("; "))));
-                }
+                tables.add(new Table(
+                        rows.getString(1),
+                        rows.getString(2),
+                        rows.getBoolean(3),
+                        rows.getString(4),
+                        rows.getString(5)));
             }
         }
         return tables;
@@ -167,31 +268,39 @@ final class Baseline {
                 : "    TRUNCATE "
                         + String.join(", ", tables.stream().map(Table::name).toList()) + ";\n";
         return """
-                CREATE FUNCTION cerrojo_explorer.restore(anew boolean) RETURNS bigint LANGUAGE plpgsql
-                SET session_replication_role = replica SET client_min_messages = warning AS $cerrojo$
+                CREATE FUNCTION cerrojo_explorer.restore(anew boolean, expected bigint) RETURNS bigint LANGUAGE plpgsql
+                SET session_replication_role = replica SET client_min_messages = warning SET row_security = off
+                AS $cerrojo$
+                #variable_conflict use_column
                 DECLARE
                   mark text := pg_current_xact_id()::xid::text;
+                  defined bigint := (%s) # (%s);
                 BEGIN
+                  IF defined <> expected THEN
+                    RETURN defined;
+                  END IF;
                   IF anew THEN
                 %s  END IF;
-                %s  RETURN (%s);
+                %s  RETURN defined;
                 END $cerrojo$
                 """.formatted(
-                        always(tables, "DISABLE") + truncated + always(tables, "ENABLE ALWAYS"), body, definitions);
+                definitions, LARGE_OBJECTS, lines(tables, Table::off) + truncated + lines(tables, Table::on), body);
     }
 
-    private static String always(List<Table> tables, String action) {
+    private static String lines(List<Table> tables, Function<Table, String> statements) {
         StringBuilder text = new StringBuilder();
-        for (Table table : tables) {
-            table.alwaysTriggers()
-                    .forEach(line ->
-                            text.append("    ").append(line.formatted(action)).append(";\n"));
-        }
+        tables.stream()
+                .map(statements)
+                .filter(line -> !line.isEmpty())
+                .forEach(line -> text.append("    ").append(line).append('\n'));
         return text.toString();
     }
 
     /** A row that this function wrote has the {@code xmin} of that run; any other row, or number of rows, is a change. */
     private static String restore(Table table, int i) {
+        if (table.partitioned()) {
+            return "";
+        }
         String copy = "cerrojo_explorer.t" + i;
         String setting = "cerrojo_explorer.mark" + i;
         return """
@@ -199,7 +308,7 @@ final class Baseline {
                                       WHERE xmin::text IS DISTINCT FROM current_setting('%3$s', true))
                      OR (SELECT count(*) FROM ONLY %1$s) <> (SELECT count(*) FROM %2$s) THEN
                 %5$s    DELETE FROM ONLY %1$s;
-                    INSERT INTO %1$s (%4$s) OVERRIDING SYSTEM VALUE SELECT %4$s FROM %2$s;
+                    INSERT INTO %1$s %7$s OVERRIDING SYSTEM VALUE SELECT %4$s FROM %2$s;
                 %6$s    PERFORM set_config('%3$s', mark, false);
                   END IF;
                 """.formatted(
@@ -207,8 +316,9 @@ final class Baseline {
                         copy,
                         setting,
                         table.columns(),
-                        always(List.of(table), "DISABLE"),
-                        always(List.of(table), "ENABLE ALWAYS"));
+                        lines(List.of(table), Table::off),
+                        lines(List.of(table), Table::on),
+                        table.columns().isEmpty() ? "" : "(" + table.columns() + ")");
     }
 
     /** Makes event triggers that count, when the role may. */

@@ -60,7 +60,7 @@ final class Calculator implements AutoCloseable {
     private Answer compute(Question question) {
         Map<String, Datum> scratch = new HashMap<>(question.variables());
         SessionConnection asked = connection();
-        StepResult result = asked.execute(question.statement(), false, scratch, OptionalInt.empty());
+        StepResult result = asked.execute(question.statement(), false, scratch, OptionalInt.empty(), null);
         asked.rollback();
         String value = result.values().values().stream().findFirst().orElse(null);
         return new Answer("t".equals(value) || "true".equals(value), result.error());

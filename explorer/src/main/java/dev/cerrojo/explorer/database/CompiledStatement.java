@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -25,8 +26,9 @@ record CompiledStatement(SqlTemplate sql, Binding binding, List<Column> columns)
      *
      * @param name its name
      * @param type its PostgreSQL type
+     * @param origin the column of a table that it was read from; empty when it is computed, or when nobody asked
      */
-    record Column(String name, String type) {}
+    record Column(String name, String type, Optional<ColumnOrigin> origin) {}
 
     void bind(PreparedStatement statement, Map<String, Datum> variables) throws SQLException {
         int index = 1;

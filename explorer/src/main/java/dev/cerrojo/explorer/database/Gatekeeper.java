@@ -53,6 +53,7 @@ final class Gatekeeper implements AutoCloseable {
     private final int backend;
     private final PreparedStatement lock;
     private final PreparedStatement unlock;
+    private final PreparedStatement shutAndOpen;
 
     /** For each session how many gates it has passed in this run. */
     private final int[] passed;
@@ -63,6 +64,9 @@ final class Gatekeeper implements AutoCloseable {
         this.backend = connection.unwrap(PGConnection.class).getBackendPID();
         this.lock = connection.prepareStatement("SELECT pg_advisory_lock(" + CLASS + ", ?)");
         this.unlock = connection.prepareStatement("SELECT pg_advisory_unlock(" + CLASS + ", ?)");
+        // of a row's values, the first is made first
+        this.shutAndOpen = connection.prepareStatement(
+                "SELECT pg_advisory_lock(" + CLASS + ", ?), pg_advisory_unlock(" + CLASS + ", ?)");
         for (int key = 0; key < 2 * sessions; key++) {
             call(lock, key);
         }
@@ -114,10 +118,13 @@ final class Gatekeeper implements AutoCloseable {
     /** Lets a session pass the gate at which it stands. The one it passed before is shut again first. */
     void open(int session) throws SQLException {
         int gate = passed[session]++;
-        if (gate > 0) {
-            call(lock, key(session, gate - 1));
+        if (gate == 0) {
+            call(unlock, key(session, 0));
+        } else {
+            shutAndOpen.setInt(1, key(session, gate - 1));
+            shutAndOpen.setInt(2, key(session, gate));
+            shutAndOpen.execute();
         }
-        call(unlock, key(session, gate));
     }
 
     /** Shuts all gates for the next run; no session is in a statement. */

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,12 +20,16 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
     private static final String BLOCKERS = """
             SELECT p, pg_blocking_pids(p) || pg_safe_snapshot_blocking_pids(p) FROM unnest(?::int[]) AS p""";
 
-    /** Waited-for locks too: a waiting statement touches what it waits for. */
+    /**
+     * Waited-for locks too: a waiting statement touches what it waits for. Drawing from a sequence is seen at once, so looking
+     * at one meets it as a write does.
+     */
     private static final String FOOTPRINTS = """
             SELECT pid,
                    CASE locktype WHEN 'relation' THEN relation::text
                                  ELSE 'advisory ' || classid || ' ' || objid || ' ' || objsubid END,
-                   CASE WHEN locktype = 'relation' THEN mode
+                   CASE WHEN EXISTS (SELECT FROM pg_class WHERE oid = relation AND relkind = 'S') THEN 'RowExclusiveLock'
+                        WHEN locktype = 'relation' THEN mode
                         WHEN mode = 'ShareLock' THEN 'shared key' ELSE 'AccessExclusiveLock' END
               FROM pg_locks
              WHERE pid = ANY (?::int[])
@@ -39,20 +42,11 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
     private @Nullable Gatekeeper gatekeeper;
     private final Map<Integer, Integer> sessions = new ConcurrentHashMap<>();
 
-    /** Drawing from a sequence is seen at once, so looking at one meets it as a write does. */
-    private final Set<String> sequences = new HashSet<>();
-
     PostgresLockMonitor(Connection connection) throws SQLException {
         this.connection = connection;
         this.blockers = connection.prepareStatement(BLOCKERS);
         this.footprints = connection.prepareStatement(FOOTPRINTS);
         this.cancel = connection.prepareStatement("SELECT pg_cancel_backend(?)");
-        try (Statement sql = connection.createStatement();
-                ResultSet rows = sql.executeQuery("SELECT oid FROM pg_class WHERE relkind = 'S'")) {
-            while (rows.next()) {
-                sequences.add(rows.getString(1));
-            }
-        }
     }
 
     void guardedBy(Gatekeeper keeper) {
@@ -125,7 +119,7 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
 
     private Footprint footprint(String object, String mode) {
         Set<String> it = Set.of(object);
-        return switch (sequences.contains(object) ? "RowExclusiveLock" : mode) {
+        return switch (mode) {
             case "AccessShareLock" -> new Footprint(it, Set.of(), Set.of(), false);
             case "AccessExclusiveLock" -> new Footprint(Set.of(), it, it, false);
             default -> new Footprint(Set.of(), it, Set.of(), false);

@@ -16,11 +16,22 @@ import java.util.Map;
 
 /** A session of a scenario: an interpreter of its transactions' steps, every one of them behind the gate. */
 final class ScenarioSession implements SessionProgram {
+    /** Runs a session to its end. */
+    private static final int TO_THE_END = Integer.MAX_VALUE;
+
+    private final int number;
     private final Session session;
     private final List<CompiledTransaction> transactions;
     private final Connections connections;
     private final Calculator calculator;
     private final boolean deferredChecks;
+    private CommittedWork work;
+
+    /** Behind which of its COMMITs the present attempt ends. */
+    private int lastUnit = TO_THE_END;
+
+    /** How many steps the transactions before the present one have, their last COMMITs counted. */
+    private int stepsBefore;
 
     /** The connections of one session. */
     interface Connections {
@@ -31,16 +42,30 @@ final class ScenarioSession implements SessionProgram {
     }
 
     ScenarioSession(
+            int number,
             Session session,
             List<CompiledTransaction> transactions,
             Connections connections,
             Calculator calculator,
             boolean deferredChecks) {
+        this.number = number;
         this.session = session;
         this.transactions = transactions;
         this.connections = connections;
         this.calculator = calculator;
         this.deferredChecks = deferredChecks;
+        this.work = new CommittedWork(number, units());
+    }
+
+    private int units() {
+        return transactions.stream()
+                .mapToInt(transaction -> transaction.spec().steps().size() + 1)
+                .sum();
+    }
+
+    /** {@return what the last run committed; asked when it has ended} */
+    CommittedWork work() {
+        return work;
     }
 
     /** Ends the session before its last step. */
@@ -61,18 +86,49 @@ final class ScenarioSession implements SessionProgram {
 
     @Override
     public Outcome run(Gate gate) {
+        work = new CommittedWork(number, units());
+        lastUnit = TO_THE_END;
         for (int attempt = 0; ; attempt++) {
             try {
-                for (int i = 0; i < transactions.size(); i++) {
-                    run(gate, session.calls().get(i), transactions.get(i));
-                }
+                runTransactions(gate);
                 return new Outcome.Committed();
             } catch (EndOfSession end) {
                 if (!end.retryable || attempt >= end.retries) {
                     return end.outcome;
                 }
+                work.nextAttempt();
                 gate.note("retry " + (attempt + 1) + " of " + end.retries);
             }
+        }
+    }
+
+    /**
+     * Runs of the session only what it committed in another run, with nobody else at work.
+     *
+     * @param units what that run says of it
+     * @return what it ended with; committed also when it ended behind the last of the units
+     */
+    Outcome runAlone(Gate gate, List<Integer> units) {
+        work = new CommittedWork(number, units());
+        for (int last : CommittedWork.lastOfAttempts(units, units())) {
+            lastUnit = last;
+            try {
+                runTransactions(gate);
+            } catch (EndOfSession end) {
+                if (!(end.outcome instanceof Outcome.Committed)) {
+                    return end.outcome;
+                }
+            }
+            work.nextAttempt();
+        }
+        return new Outcome.Committed();
+    }
+
+    private void runTransactions(Gate gate) throws EndOfSession {
+        stepsBefore = 0;
+        for (int i = 0; i < transactions.size(); i++) {
+            run(gate, session.calls().get(i), transactions.get(i));
+            stepsBefore += transactions.get(i).spec().steps().size() + 1;
         }
     }
 
@@ -80,11 +136,10 @@ final class ScenarioSession implements SessionProgram {
         TransactionSpec spec = transaction.spec();
         Map<String, Datum> variables = new HashMap<>();
         call.arguments().forEach((name, value) -> variables.put(name, Datum.of(value)));
-        SessionConnection main = connections.main();
         for (int i = 0; i < spec.steps().size(); i++) {
             Step step = spec.steps().get(i);
             if (step instanceof Step.Commit) {
-                commit(gate, main, spec);
+                commit(gate, spec, stepsBefore + i);
             } else if (transaction.computed().get(i)) {
                 compute(
                         gate,
@@ -97,17 +152,19 @@ final class ScenarioSession implements SessionProgram {
                         gate,
                         spec,
                         (Step.Statement) step,
+                        stepsBefore + i,
                         transaction.statements().get(i).orElseThrow(),
                         variables);
             }
         }
-        commit(gate, main, spec);
+        commit(gate, spec, stepsBefore + spec.steps().size());
     }
 
     private void execute(
             Gate gate,
             TransactionSpec spec,
             Step.Statement step,
+            int position,
             CompiledStatement statement,
             Map<String, Datum> variables)
             throws EndOfSession {
@@ -119,13 +176,21 @@ final class ScenarioSession implements SessionProgram {
                 statement.bound(variables),
                 spec.isolation(),
                 connection.mayTakeSnapshot());
+        Told told = work.told(position, step);
         StepResult result = gate.step(
                 info,
                 connection.backend(),
-                timer -> connection.execute(statement, step instanceof Step.Write, variables, timer));
+                timer -> connection.execute(statement, step instanceof Step.Write, variables, timer, told));
         endIfFailed(gate, spec, result);
-        if (step.autonomous() || !spec.atomic()) {
-            commit(gate, connection, spec);
+        if (step.autonomous()) {
+            end(gate, connection, spec);
+            work.committed(position, List.of(told));
+            endBehind(position, gate, spec);
+        } else {
+            work.add(told);
+        }
+        if (!step.autonomous() && !spec.atomic()) {
+            commit(gate, spec, position);
         }
         if (step instanceof Step.Check check && !isTrue(result)) {
             refuse(gate, spec, check);
@@ -176,15 +241,29 @@ final class ScenarioSession implements SessionProgram {
 
     private void rollback(Gate gate, TransactionSpec spec) {
         SessionConnection main = connections.main();
+        work.undone();
         if (main.isOpen()) {
             gate.step(StepInfo.rollback(spec.isolation()), main.backend(), timer -> main.rollback());
         }
     }
 
-    private void commit(Gate gate, SessionConnection connection, TransactionSpec spec) throws EndOfSession {
-        if (!connection.isOpen()) {
-            return;
+    /** Commits the session's transaction, if one is open. */
+    private void commit(Gate gate, TransactionSpec spec, int unit) throws EndOfSession {
+        if (connections.main().isOpen()) {
+            end(gate, connections.main(), spec);
+            work.committed(unit);
+            endBehind(unit, gate, spec);
         }
+    }
+
+    private void endBehind(int unit, Gate gate, TransactionSpec spec) throws EndOfSession {
+        if (unit == lastUnit) {
+            rollback(gate, spec);
+            throw new EndOfSession(new Outcome.Committed(), false, 0);
+        }
+    }
+
+    private void end(Gate gate, SessionConnection connection, TransactionSpec spec) throws EndOfSession {
         if (deferredChecks) {
             endIfFailed(
                     gate,

@@ -13,6 +13,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +62,9 @@ final class Scratch implements AutoCloseable {
     private final StatementCompiler compiler;
     private final Baseline baseline;
     private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
+    private @Nullable PreparedStatement readAndRestore;
+    private @Nullable List<List<List<@Nullable String>>> start;
+    private final Map<Boolean, ComparedTables> compared = new HashMap<>();
 
     private Scratch(Server server, Scenario scenario, String database, Arena.Gates gates) throws SQLException {
         this.server = server;
@@ -256,6 +261,96 @@ final class Scratch implements AutoCloseable {
             gatekeeper.orElseThrow().restart();
         }
         return baseline.restore(anew);
+    }
+
+    /** {@return what a run did to the pages of tables and indexes, before they are restored} */
+    Baseline.Pages pages() throws SQLException {
+        return baseline.pages();
+    }
+
+    /** {@return the tables whose rows {@link #readAndRestore} reads} */
+    ComparedTables compared(boolean generous) throws SQLException {
+        ComparedTables known = compared.get(generous);
+        if (known == null) {
+            known = new ComparedTables(this::rows, generous);
+            compared.put(generous, known);
+        }
+        return known;
+    }
+
+    private PreparedStatement readAndRestore() throws SQLException {
+        PreparedStatement known = readAndRestore;
+        if (known == null) {
+            known = connection.prepareStatement(compared(false).query() + ";" + Baseline.RESTORE);
+            readAndRestore = known;
+        }
+        return known;
+    }
+
+    private List<List<@Nullable String>> rows(String query) throws SQLException {
+        List<List<@Nullable String>> all = new ArrayList<>();
+        try (Statement sql = connection.createStatement();
+                ResultSet rows = sql.executeQuery(query)) {
+            while (rows.next()) {
+                List<@Nullable String> row = new ArrayList<>();
+                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                    row.add(rows.getString(i));
+                }
+                all.add(row);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Reads all rows of all tables, and puts rows and sequences back, in one round trip.
+     *
+     * @param anew whether also what did not change is written again, into empty tables
+     * @return for each table its rows; nothing when a run did DDL, and then the start state may not be back
+     */
+    Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
+        PreparedStatement both = readAndRestore();
+        if (gatekeeper.isPresent()) {
+            gatekeeper.orElseThrow().restart();
+        }
+        baseline.ask(both, anew);
+        try {
+            both.execute();
+            List<List<List<@Nullable String>>> tables;
+            try (ResultSet rows = both.getResultSet()) {
+                tables = byTable(rows, compared(false).queries().size());
+            }
+            both.getMoreResults();
+            try (ResultSet row = both.getResultSet()) {
+                return baseline.restored(anew, row) ? Optional.of(tables) : Optional.empty();
+            }
+        } catch (SQLException e) {
+            if (isAboutData(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** {@return for each table its rows in the start state, which must be back} */
+    List<List<List<@Nullable String>>> start() throws SQLException {
+        if (start == null) {
+            start = readAndRestore(true)
+                    .orElseThrow(() -> new IllegalStateException("the start state could not be read"));
+        }
+        return start;
+    }
+
+    private List<List<List<@Nullable String>>> byTable(ResultSet rows, int count) throws SQLException {
+        List<List<List<@Nullable String>>> tables = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            tables.add(new ArrayList<>());
+        }
+        while (rows.next()) {
+            tables.get(rows.getInt(1))
+                    .add(Arrays.asList((@Nullable String[]) rows.getArray(2).getArray()));
+        }
+        return tables;
     }
 
     /** Closes the connections and drops the database. */

@@ -8,6 +8,9 @@ import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,18 @@ public final class Server implements AutoCloseable {
     /** Those not dropped yet. */
     private final Set<String> databases = ConcurrentHashMap.newKeySet();
 
-    private Server(String maintenanceUrl, UnaryOperator<String> url, Connection admin) throws SQLException {
+    private final boolean outlivesUs;
+
+    /** Dropping a database takes a checkpoint; nobody needs to wait for that. */
+    private final ExecutorService drops = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "cerrojo-drops-databases");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private Server(String maintenanceUrl, UnaryOperator<String> url, Connection admin, boolean outlivesUs)
+            throws SQLException {
+        this.outlivesUs = outlivesUs;
         this.maintenanceUrl = maintenanceUrl;
         this.url = url;
         this.admin = admin;
@@ -32,7 +46,8 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Connects to a server.
+     * Connects to a server that ends when its work is done: databases that are not yet dropped when this is closed end with
+     * it.
      *
      * @param maintenanceUrl the JDBC URL of a database that one can connect to; nothing is changed in it
      * @param url database name → JDBC URL
@@ -40,7 +55,7 @@ public final class Server implements AutoCloseable {
      * @throws SQLException if it cannot be reached
      */
     public static Server connect(String maintenanceUrl, UnaryOperator<String> url) throws SQLException {
-        return new Server(maintenanceUrl, url, DriverManager.getConnection(maintenanceUrl));
+        return new Server(maintenanceUrl, url, DriverManager.getConnection(maintenanceUrl), false);
     }
 
     /**
@@ -59,7 +74,11 @@ public final class Server implements AutoCloseable {
             throw new IllegalArgumentException("the URL of the server must look like"
                     + " jdbc:postgresql://host:port/database?user=…&password=…, but was " + base);
         }
-        return connect(jdbcUrl, database -> base.substring(0, slash + 1) + database + parameters);
+        return new Server(
+                jdbcUrl,
+                database -> base.substring(0, slash + 1) + database + parameters,
+                DriverManager.getConnection(jdbcUrl),
+                true);
     }
 
     /** {@return the server's version: {@code 17.11}} */
@@ -79,8 +98,16 @@ public final class Server implements AutoCloseable {
         return name;
     }
 
-    void drop(String database) throws SQLException {
-        drop(admin, database);
+    /** Begins to drop a database; connections that are still open to it are ended. Closing the server waits for that. */
+    void drop(String database) {
+        drops.execute(() -> {
+            // on a connection of its own, because others are made meanwhile
+            try (Connection connection = DriverManager.getConnection(maintenanceUrl)) {
+                drop(connection, database);
+            } catch (SQLException e) {
+                // stays among the leftovers: closing tries once more
+            }
+        });
     }
 
     private void drop(Connection connection, String database) throws SQLException {
@@ -108,7 +135,7 @@ public final class Server implements AutoCloseable {
     }
 
     /** Asks once whether sessions may set the timer that chooses the victim of a deadlock. */
-    boolean maySetDeadlockTimeout() throws SQLException {
+    synchronized boolean maySetDeadlockTimeout() throws SQLException {
         if (setsDeadlockTimeout == null) {
             try (Statement sql = admin.createStatement()) {
                 sql.execute("SET deadlock_timeout = '1ms'");
@@ -128,12 +155,26 @@ public final class Server implements AutoCloseable {
         return plain + (plain.indexOf('?') < 0 ? '?' : '&') + parameters;
     }
 
+    /** Drops what is left on a server that outlives this. */
     @Override
     public void close() {
+        drops.shutdown();
+        if (outlivesUs) {
+            awaitDrops();
+            dropLeftovers();
+        }
         try {
             admin.close();
         } catch (SQLException e) {
             // the connection is gone, which is what was asked for
+        }
+    }
+
+    private void awaitDrops() {
+        try {
+            drops.awaitTermination(1, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

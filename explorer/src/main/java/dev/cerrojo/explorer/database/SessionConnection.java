@@ -52,6 +52,11 @@ final class SessionConnection implements AutoCloseable {
         return open;
     }
 
+    /** {@return whether the server has ended it, as far as is known} */
+    boolean isLost() throws SQLException {
+        return jdbc.isClosed();
+    }
+
     /** {@return whether no statement before can have taken the snapshot of the open transaction} */
     boolean mayTakeSnapshot() {
         return !open || !snapshotTaken;
@@ -67,7 +72,11 @@ final class SessionConnection implements AutoCloseable {
 
     /** Runs a statement, and binds what it returns to the variables. */
     StepResult execute(
-            CompiledStatement statement, boolean bindsRowCount, Map<String, Datum> variables, OptionalInt timer) {
+            CompiledStatement statement,
+            boolean bindsRowCount,
+            Map<String, Datum> variables,
+            OptionalInt timer,
+            @Nullable Told told) {
         return guarded(() -> {
             setTimer(timer);
             PreparedStatement call = prepare(statement);
@@ -75,8 +84,8 @@ final class SessionConnection implements AutoCloseable {
             open = true;
             snapshotTaken |= takesSnapshot.computeIfAbsent(statement.sql().text(), SessionConnection::takesSnapshot);
             return call.execute()
-                    ? rows(call.getResultSet(), statement, bindsRowCount, variables)
-                    : updated(call.getUpdateCount(), variables);
+                    ? rows(call.getResultSet(), statement, bindsRowCount, variables, told)
+                    : updated(call.getUpdateCount(), variables, told);
         });
     }
 
@@ -96,13 +105,23 @@ final class SessionConnection implements AutoCloseable {
     }
 
     private static StepResult rows(
-            ResultSet rows, CompiledStatement statement, boolean bindsRowCount, Map<String, Datum> variables)
+            ResultSet rows,
+            CompiledStatement statement,
+            boolean bindsRowCount,
+            Map<String, Datum> variables,
+            @Nullable Told told)
             throws SQLException {
         try (rows) {
             List<Column> columns = statement.columns().isEmpty() ? Columns.of(rows.getMetaData()) : statement.columns();
             Map<String, @Nullable String> first = new LinkedHashMap<>();
             long count = 0;
+            if (told != null) {
+                told.columns(columns);
+            }
             while (rows.next()) {
+                if (told != null) {
+                    told.row(rows);
+                }
                 if (count++ == 0) {
                     for (int i = 0; i < columns.size(); i++) {
                         first.put(columns.get(i).name(), rows.getString(i + 1));
@@ -122,7 +141,10 @@ final class SessionConnection implements AutoCloseable {
         }
     }
 
-    private static StepResult updated(int count, Map<String, Datum> variables) {
+    private static StepResult updated(int count, Map<String, Datum> variables, @Nullable Told told) {
+        if (told != null) {
+            told.changed(count);
+        }
         variables.put("rowcount", Datum.ofInteger(Math.max(count, 0)));
         return new StepResult(count, Map.of(), Optional.empty());
     }

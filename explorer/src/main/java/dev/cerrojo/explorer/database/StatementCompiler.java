@@ -102,7 +102,7 @@ final class StatementCompiler {
             }
             statement.getParameterMetaData();
             ResultSetMetaData data = statement.getMetaData();
-            List<Column> columns = data == null ? List.of() : Columns.of(data);
+            List<Column> columns = data == null ? List.of() : Columns.withOrigins(data);
             return new CompiledStatement(step.sql(), binding, columns);
         }
     }

@@ -11,11 +11,15 @@ import java.util.regex.Pattern;
  * @param beginnings whether it may matter in which order transactions begin: {@code now()} is the time of that
  */
 record Unseen(boolean anything, boolean beginnings) {
-    /** What releases locks before the transaction ends, tries, reads more than tables, or tells the time as it goes on. */
+    /**
+     * What releases locks before the transaction ends, tries, reads more than tables, tells the time as it goes on, or sets
+     * another isolation level than the one that was declared.
+     */
     private static final Pattern ANYWHERE = Pattern.compile(
             "\\bpg_try_advisory|\\bpg_advisory_unlock|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
                     + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink"
-                    + "|\\bclock_timestamp\\b|\\bstatement_timestamp\\b|\\btimeofday\\b|\\buuidv7\\b|\\buuid_generate_v1",
+                    + "|\\bclock_timestamp\\b|\\bstatement_timestamp\\b|\\btimeofday\\b|\\buuidv7\\b|\\buuid_generate_v1"
+                    + "|\\bset(_config)?\\b[^;]*(\\bisolation\\s+level\\b|transaction_isolation\\b|\\btransaction\\s+snapshot\\b)",
             Pattern.CASE_INSENSITIVE);
 
     /** DDL changes catalogs, and their locks are gone after the statement; a snapshot that waits to be safe waits for all. */

@@ -2,9 +2,7 @@ package dev.cerrojo.explorer.jdbc;
 
 import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.schedule.Chooser;
-import dev.cerrojo.explorer.schedule.Deadlock;
 import dev.cerrojo.explorer.schedule.Scheduler;
-import dev.cerrojo.explorer.schedule.StepInfo;
 import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Subject;
@@ -15,9 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +152,7 @@ final class JavaSubject implements Subject {
             try {
                 List<Integer> ran = new ArrayList<>();
                 for (SerialRunner.Turn turn : turns) {
-                    run(new RunRecord(), List.of(sessions.get(turn.session())), ONLY_ONE);
+                    run(new RunRecord(), List.of(sessions.get(turn.session())), Chooser.FIRST);
                     ran.add(turn.session());
                 }
                 return serial.orElseThrow().observe(sessions, ran);
@@ -167,23 +163,6 @@ final class JavaSubject implements Subject {
             throw new NotExplorableException("the database could not be asked: " + e.getMessage(), e);
         }
     }
-
-    private static final Chooser ONLY_ONE = new Chooser() {
-        @Override
-        public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
-            return options.get(0);
-        }
-
-        @Override
-        public void victim(int position, Deadlock deadlock) {
-            // of itself, with a connection of its own: PostgreSQL chooses
-        }
-
-        @Override
-        public OptionalInt deadlockTimeoutMillis(int session, int step) {
-            return OptionalInt.empty();
-        }
-    };
 
     private Trace run(RunRecord record, List<JavaSession> some, Chooser chooser) throws SQLException {
         database.forgetOwners();

@@ -1,7 +1,9 @@
 package dev.cerrojo.explorer.jdbc;
 
+import dev.cerrojo.explorer.database.ComparedTables;
 import dev.cerrojo.explorer.database.UserDatabase;
-import dev.cerrojo.explorer.schedule.Choice;
+import dev.cerrojo.explorer.search.Aborts;
+import dev.cerrojo.explorer.search.SerialFinding;
 import dev.cerrojo.explorer.search.Violation;
 import dev.cerrojo.explorer.serial.Difference;
 import dev.cerrojo.explorer.serial.Observation;
@@ -13,7 +15,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ final class SerialQuestion {
     private @Nullable SerialOracle oracle;
 
     SerialQuestion(UserDatabase database) throws SQLException {
-        this(database, new ComparedTables(database, false));
+        this(database, new ComparedTables(database::rows, false));
     }
 
     private SerialQuestion(UserDatabase database, ComparedTables tables) {
@@ -53,7 +54,8 @@ final class SerialQuestion {
     /** Looks at what a run ended with, before the start state is put back. */
     Observation observe(List<JavaSession> sessions) throws SQLException {
         return new Observation(
-                tables.rows(), sessions.stream().map(JavaSession::part).toList());
+                tables.rows(database::rows),
+                sessions.stream().map(JavaSession::part).toList());
     }
 
     /**
@@ -66,7 +68,9 @@ final class SerialQuestion {
             oracle = oracle(subject);
         }
         SerialJudgement judgement = oracle.judge(seen);
-        return judgement.isAnomalous() ? Optional.of(anomaly(judgement)) : Optional.empty();
+        return judgement.isAnomalous()
+                ? Optional.of(new SerialFinding(judgement, Aborts.NONE).violation(NAME))
+                : Optional.empty();
     }
 
     /** Only what is the same in two runs of one serial order can be compared. */
@@ -75,12 +79,12 @@ final class SerialQuestion {
                 .mapToObj(session -> new Turn(session, List.of(0)))
                 .toList();
         subject.toStartState();
-        SerialOracle strict = new SerialOracle(subject::runOneByOne, tables.rows());
+        SerialOracle strict = new SerialOracle(subject::runOneByOne, tables.rows(database::rows));
         if (differing(strict, turns).isEmpty()) {
             return strict;
         }
-        tables = new ComparedTables(database, true);
-        SerialOracle generous = new SerialOracle(subject::runOneByOne, tables.rows());
+        tables = new ComparedTables(database::rows, true);
+        SerialOracle generous = new SerialOracle(subject::runOneByOne, tables.rows(database::rows));
         Optional<Difference> still = differing(generous, turns);
         if (still.isPresent()) {
             Difference difference = still.orElseThrow();
@@ -100,25 +104,6 @@ final class SerialQuestion {
                 .findFirst();
     }
 
-    private static Violation anomaly(SerialJudgement judgement) {
-        if (judgement.differences().isEmpty()) {
-            return new Violation(
-                    NAME, List.of("what"), List.of(List.of("in no serial order do all of these sessions commit")), 1);
-        }
-        List<List<@Nullable String>> rows = new ArrayList<>();
-        for (Difference difference : judgement.differences()) {
-            rows.add(List.of(difference.place(), shown(difference.here()), shown(difference.there())));
-        }
-        String order = judgement.order().stream()
-                .map(session -> String.valueOf(Choice.letter(session)))
-                .collect(Collectors.joining(" "));
-        return new Violation(NAME, List.of("where", "this schedule", "serial order " + order), rows, rows.size());
-    }
-
-    private static String shown(String rows) {
-        return rows.isEmpty() ? "no such row" : rows;
-    }
-
     /** {@return what a serial order of some sessions ended with; nothing when one of them did not commit} */
     Optional<Observation> observe(List<JavaSession> all, List<Integer> ran) throws SQLException {
         List<Part> parts = new ArrayList<>();
@@ -129,6 +114,6 @@ final class SerialQuestion {
             }
             parts.add(part);
         }
-        return Optional.of(new Observation(tables.rows(), parts));
+        return Optional.of(new Observation(tables.rows(database::rows), parts));
     }
 }

@@ -9,6 +9,7 @@ import dev.cerrojo.explorer.database.ScenarioSqlException;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.repair.Blueprint.NotBuildable;
 import dev.cerrojo.explorer.scenario.Repair;
+import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.search.Bounds;
@@ -16,6 +17,7 @@ import dev.cerrojo.explorer.search.Goal;
 import dev.cerrojo.explorer.search.Progress;
 import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.explorer.search.Verdict;
+import dev.cerrojo.explorer.search.Workers;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
@@ -28,13 +30,16 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Tries candidates on a server, and recommends one. */
 public final class Repairer {
     private final Server server;
     private final Checker checker;
     private final Inside inside;
+    private final Workers workers;
 
     /** Whether what holds between statements is tried inside of them too. */
     public enum Inside {
@@ -51,10 +56,12 @@ public final class Repairer {
      * @param bounds where each check gives up
      * @param mode whether schedules that cannot be told apart are run once or each
      * @param inside whether what holds between statements is tried inside of them too
-     * @param progress is told how each search goes
+     * @param workers try several candidates at once, each in databases of its own
+     * @param progress is told how each search goes, from the workers' threads
      */
-    public Repairer(Server server, Bounds bounds, Search.Mode mode, Inside inside, Progress progress) {
+    public Repairer(Server server, Bounds bounds, Search.Mode mode, Inside inside, Workers workers, Progress progress) {
         this.inside = inside;
+        this.workers = workers;
         this.server = server;
         this.checker = new Checker(server, bounds, mode, progress);
     }
@@ -82,29 +89,33 @@ public final class Repairer {
      */
     public RepairReport repair(Scenario scenario, Predicate<Candidate> which) throws SQLException {
         try (Arenas arenas = new Arenas(server)) {
-            Arena arena = arenas.of(scenario);
-            CheckResult base = checker.check(arena, scenario, Goal.EVERY_SCHEDULE);
+            CheckResult base = arenas.with(
+                    scenario, Arena.Gates.OFF, arena -> checker.check(arena, scenario, Goal.EVERY_SCHEDULE));
             Set<String> tables = new TreeSet<>();
-            List<Invariant> invariants = new ArrayList<>();
-            for (Invariant invariant : scenario.invariants()) {
-                List<String> read = arena.tablesOf(invariant.violationSql());
-                tables.addAll(read);
-                invariants.add(Catalogue.withWatches(invariant, read));
-            }
+            List<Invariant> invariants = arenas.with(scenario, Arena.Gates.OFF, arena -> {
+                List<Invariant> watching = new ArrayList<>();
+                for (Invariant invariant : scenario.invariants()) {
+                    List<String> read = arena.tablesOf(invariant.violationSql());
+                    tables.addAll(read);
+                    watching.add(Catalogue.withWatches(invariant, read));
+                }
+                return watching;
+            });
             Trial trial = new Trial(arenas, base, TwoScopes.impossible(scenario));
-            List<CandidateResult> results = new ArrayList<>();
+            List<Workers.Task<CandidateResult>> tasks = new ArrayList<>();
             for (Blueprint blueprint : new Catalogue(invariants, tables).blueprints()) {
                 if (which.test(blueprint.candidate())) {
-                    results.add(trial.of(blueprint, scenario));
+                    tasks.add(() -> trial.of(blueprint, scenario));
                 }
             }
             for (int i = 0; i < scenario.repairs().size(); i++) {
                 Repair repair = scenario.repairs().get(i);
                 Candidate candidate = ofTheUser(repair, i + 1);
                 if (which.test(candidate)) {
-                    results.add(trial.of(repair, candidate));
+                    tasks.add(() -> trial.of(repair, candidate));
                 }
             }
+            List<CandidateResult> results = workers.all(tasks);
             return new RepairReport(
                     base,
                     results,
@@ -134,11 +145,28 @@ public final class Repairer {
         return new Candidate("user-" + number, repair.name(), Candidate.Kind.USER, "as the file's repairs say");
     }
 
-    /** Tries candidates against one scenario as it stands. */
+    /** All of a scenario that an answer depends on. */
+    private record Question(
+            String setup,
+            Map<String, TransactionSpec> transactions,
+            List<Run> runs,
+            List<Invariant> invariants,
+            Goal goal) {
+        Question(Scenario scenario, Goal goal) {
+            this(scenario.setup(), scenario.transactions(), scenario.runs(), scenario.invariants(), goal);
+        }
+    }
+
+    /** Tries candidates against one scenario as it stands. Used by several threads. */
     private final class Trial {
         private final Arenas arenas;
         private final CheckResult base;
         private final Optional<String> oneScopeOnly;
+
+        /** What was found already: a repair of the user's is often one of ours. */
+        private final Map<Question, CheckResult> results = new ConcurrentHashMap<>();
+
+        private final Map<Question, GatedPass> passes = new ConcurrentHashMap<>();
 
         Trial(Arenas arenas, CheckResult base, Optional<String> oneScopeOnly) {
             this.arenas = arenas;
@@ -152,7 +180,7 @@ public final class Repairer {
                 List<Cell> cells = new ArrayList<>();
                 for (Isolation level : blueprint.levels()) {
                     Scenario leveled = at(level, repaired);
-                    CheckResult result = checker.check(arenas.of(repaired), leveled, Goal.FIRST_VIOLATION);
+                    CheckResult result = check(leveled, Goal.FIRST_VIOLATION);
                     cells.add(new Cell(
                             level.sql(),
                             result,
@@ -173,6 +201,16 @@ public final class Repairer {
             }
         }
 
+        private CheckResult check(Scenario repaired, Goal goal) throws SQLException {
+            Question question = new Question(repaired, goal);
+            @Nullable CheckResult known = results.get(question);
+            if (known == null) {
+                known = arenas.with(repaired, Arena.Gates.OFF, arena -> checker.check(arena, repaired, goal));
+                results.put(question, known);
+            }
+            return known;
+        }
+
         private CandidateResult notBuilt(Candidate candidate, String reason) {
             return new CandidateResult(
                     candidate, Optional.of(reason), List.of(), Optional.empty(), OptionalInt.empty());
@@ -180,7 +218,7 @@ public final class Repairer {
 
         CandidateResult of(Repair repair, Candidate candidate) throws SQLException {
             Goal goal = repair.expect().map(Judgement::goal).orElse(Goal.FIRST_VIOLATION);
-            CheckResult result = checker.check(arenas.of(repair.repaired()), repair.repaired(), goal);
+            CheckResult result = check(repair.repaired(), goal);
             Cell cell = new Cell(
                     "as declared", result, newSqlStates(result), repair.expect(), inside(repair.repaired(), result));
             return new CandidateResult(
@@ -198,7 +236,17 @@ public final class Repairer {
             if (inside == Inside.SKIPPED || result.verdict() != Verdict.HOLDS || result.committing() == 0) {
                 return Optional.empty();
             }
-            return Optional.of(checker.checkInside(arenas.gated(repaired), repaired, arenas.of(repaired)));
+            Question question = new Question(repaired, Goal.FIRST_VIOLATION);
+            @Nullable GatedPass known = passes.get(question);
+            if (known == null) {
+                known = arenas.with(
+                        repaired,
+                        Arena.Gates.ON,
+                        gated -> arenas.with(
+                                repaired, Arena.Gates.OFF, free -> checker.checkInside(gated, repaired, free)));
+                passes.put(question, known);
+            }
+            return Optional.of(known);
         }
 
         private SortedSet<String> newSqlStates(CheckResult result) {
@@ -216,7 +264,7 @@ public final class Repairer {
             }
             Isolation level = blueprint.levels().get(cells.indexOf(holding.orElseThrow()));
             Scenario repaired = blueprint.builder().build(TwoScopes.of(scenario));
-            CheckResult result = checker.check(arenas.of(repaired), at(level, repaired), Goal.FIRST_WAIT);
+            CheckResult result = check(at(level, repaired), Goal.FIRST_WAIT);
             if (result.waiting() > 0) {
                 return Optional.of(true);
             }

@@ -6,6 +6,7 @@ import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.SerialTally;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,11 @@ final class CheckJson {
                 .put("verdict", result.verdict().word())
                 .put("reasons", result.reasons())
                 .put("complete", isComplete(result))
+                .put(
+                        "shard",
+                        result.shard().isPart() ? Optional.of(result.shard().toString()) : Optional.empty())
                 .put("counts", counts(result))
+                .put("serialEquivalence", serial(result.serial()))
                 .put("sqlStates", List.copyOf(result.sqlStates()))
                 .put("invariants", invariants(result.scenario()))
                 .put("shortestWitnessRun", result.shortestWitness().map(RunResult::number))
@@ -44,6 +49,7 @@ final class CheckJson {
 
     static boolean isComplete(CheckResult result) {
         return result.complete()
+                && !result.shard().isPart()
                 && result.runs().stream().allMatch(run -> run.exploration().exhausted());
     }
 
@@ -91,14 +97,16 @@ final class CheckJson {
                                 found.deadlocking(),
                                 found.waiting(),
                                 found.committing()))
+                .put("serialEquivalence", serial(found.serial()))
                 .put("sqlStates", List.copyOf(found.sqlStates()))
                 .put(
                         "endings",
                         found.endings().entrySet().stream()
-                                .map(entry -> ending(entry.getKey(), entry.getValue()))
+                                .map(entry -> bothOracles(entry.getKey(), entry.getValue()))
                                 .toList())
                 .put("witness", run.witness().map(witness -> schedule(scenario, witness, replay)))
                 .put("deadlock", RunExamples.deadlock(run).map(witness -> schedule(scenario, witness, replay)))
+                .put("anomaly", RunExamples.anomaly(run).map(witness -> schedule(scenario, witness, replay)))
                 .put("elapsedMillis", found.elapsed())
                 .fields();
     }
@@ -106,6 +114,26 @@ final class CheckJson {
     private static Map<String, @Nullable Object> schedule(
             Scenario scenario, RunResult.Witness witness, Function<ReplayToken, Optional<String>> replay) {
         return ScheduleJson.of(scenario, witness, replay.apply(witness.token()));
+    }
+
+    /** {@return null when nobody asked} */
+    private static Optional<Map<String, @Nullable Object>> serial(SerialTally tally) {
+        return tally.judged() == 0
+                ? Optional.empty()
+                : Optional.of(new JsonObject()
+                        .put("judged", tally.judged())
+                        .put("anomalous", tally.anomalous())
+                        .put("undecided", tally.undecided())
+                        .putAll(SpecJson.aborts(tally.aborts()))
+                        .put("doubts", tally.doubts())
+                        .fields());
+    }
+
+    private static Map<String, @Nullable Object> bothOracles(Execution.Ending ending, long count) {
+        return new JsonObject()
+                .putAll(ending(ending, count))
+                .put("anomalous", ending.anomalous())
+                .fields();
     }
 
     static Map<String, @Nullable Object> ending(Execution.Ending ending, long count) {

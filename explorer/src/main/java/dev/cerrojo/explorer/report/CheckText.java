@@ -52,6 +52,8 @@ public final class CheckText {
         if (result.verdict() == Verdict.VIOLATED) {
             result.reasons().forEach(reason -> page.paragraph(2, Phrase.of("Left out: " + Printable.of(reason) + ".")));
         }
+        SerialPhrases.draw(page, result.serial());
+        SerialPhrases.drawAborts(page, result.serial().aborts());
         for (RunResult run : result.runs()) {
             endings(run);
         }
@@ -89,27 +91,41 @@ public final class CheckText {
         if (result.scenario().runs().size() > 1) {
             page.paragraph(2, Phrase.of(Tone.STRONG, "Run " + run.number()).and(": " + sessions(run.run())));
         }
-        page.table(2, endings(run.exploration().endings()));
+        page.table(
+                2,
+                endings(
+                        run.exploration().endings(),
+                        run.exploration().serial().judged() > 0
+                                && !result.scenario().invariants().isEmpty()));
     }
 
-    /** {@return a table of how schedules ended, violations first} */
-    static List<List<Phrase>> endings(Map<Execution.Ending, Long> endings) {
+    /** {@return a table of how schedules ended, violations first; with two oracles, what each says} */
+    static List<List<Phrase>> endings(Map<Execution.Ending, Long> endings, boolean twoOracles) {
         List<List<Phrase>> rows = new ArrayList<>();
         endings.entrySet().stream()
                 .sorted(Comparator.comparing((Map.Entry<Execution.Ending, Long> entry) ->
                                 !entry.getKey().violated())
+                        .thenComparing(entry -> !entry.getKey().anomalous())
                         .thenComparing(Map.Entry.<Execution.Ending, Long>comparingByValue()
                                 .reversed())
                         .thenComparing(entry -> outcomes(entry.getKey())))
-                .forEach(entry -> rows.add(ending(entry.getKey(), entry.getValue())));
+                .forEach(entry -> rows.add(ending(entry.getKey(), entry.getValue(), twoOracles)));
         return rows;
     }
 
-    private static List<Phrase> ending(Execution.Ending ending, long count) {
+    private static List<Phrase> ending(Execution.Ending ending, long count, boolean twoOracles) {
         return List.of(
                 Phrase.of(outcomes(ending)),
                 Phrase.of(String.format("%6s", Words.number(count))),
-                ending.violated() ? Phrase.of(Tone.BAD, "VIOLATED") : Phrase.EMPTY);
+                found(ending, twoOracles));
+    }
+
+    private static Phrase found(Execution.Ending ending, boolean twoOracles) {
+        if (ending.violated()) {
+            return Phrase.of(Tone.BAD, "VIOLATED")
+                    .and(twoOracles && !ending.anomalous() ? ", though a serial order ends so" : "");
+        }
+        return ending.anomalous() ? Phrase.of(Tone.WARNING, "not serializable") : Phrase.EMPTY;
     }
 
     private static String outcomes(Execution.Ending ending) {
@@ -129,7 +145,7 @@ public final class CheckText {
         return String.join(", ", entries);
     }
 
-    /** The shortest witness; without one, the shortest deadlock. */
+    /** The shortest witness; without one, the shortest anomaly, or deadlock. */
     private void example() {
         Optional<RunResult.Witness> witness = result.shortestWitness().flatMap(RunResult::witness);
         if (witness.isPresent()) {
@@ -139,16 +155,29 @@ public final class CheckText {
                     .filter(deadlock ->
                             !deadlock.token().equals(witness.orElseThrow().token()))
                     .ifPresent(this::pointAt);
+        } else if (anomaly().isPresent()) {
+            page.heading("The shortest schedule that ends as no serial order does:");
+            shown(anomaly().orElseThrow());
+            deadlock().ifPresent(this::pointAt);
         } else if (deadlock().isPresent()) {
             page.heading("The shortest schedule that deadlocks:");
             shown(deadlock().orElseThrow());
         }
     }
 
+    private Optional<RunResult.Witness> anomaly() {
+        return RunExamples.anomaly(result);
+    }
+
     private void shown(RunResult.Witness shown) {
         page.blank();
         Timeline.draw(page, result.scenario(), shown.run(), shown.execution());
-        ViolatingRows.draw(page, result.scenario(), shown.execution());
+        if (!result.scenario().invariants().isEmpty()) {
+            ViolatingRows.draw(page, result.scenario(), shown.execution());
+        }
+        if (!shown.execution().isViolation() || result.scenario().invariants().isEmpty()) {
+            SerialPhrases.drawAnomaly(page, shown.execution());
+        }
         page.blank();
         page.line(Phrase.of("Run it again:  ").and(Tone.STRONG, report.replayCommand(shown.token())));
     }

@@ -27,7 +27,10 @@ public final class ReplayText {
                                 + Printable.of(report.scenario().title())));
         page.blank();
         Timeline.draw(page, report.scenario(), report.witness().run(), execution);
-        ViolatingRows.draw(page, report.scenario(), execution);
+        if (!report.scenario().invariants().isEmpty()) {
+            ViolatingRows.draw(page, report.scenario(), execution);
+        }
+        SerialPhrases.drawAnomaly(page, execution);
         if (!report.asked().schedule().equals(report.witness().token().schedule())) {
             page.blank();
             page.line("The schedule given was shorter than the run. The whole is:");
@@ -43,7 +46,8 @@ public final class ReplayText {
                     execution.violations().stream().map(Violation::invariant).toList(), "and");
             return Phrase.of(Tone.BAD, "VIOLATED").and(": " + schedule + names + " violated.");
         }
+        String anomaly = execution.isAnomalous() ? ", but as no serial order of its sessions does" : "";
         String deadlock = execution.trace().deadlocked() ? " after a deadlock" : "";
-        return Phrase.of(Tone.GOOD, "HOLDS HERE").and(": " + schedule + "nothing violated" + deadlock + ".");
+        return Phrase.of(Tone.GOOD, "HOLDS HERE").and(": " + schedule + "nothing violated" + deadlock + anomaly + ".");
     }
 }

@@ -1,7 +1,9 @@
 package dev.cerrojo.explorer.report;
 
 import dev.cerrojo.explorer.check.Judgement;
+import dev.cerrojo.explorer.check.SearchComparison;
 import dev.cerrojo.explorer.repair.RepairReport;
+import dev.cerrojo.explorer.search.Exploration;
 import dev.cerrojo.explorer.spec.SpecResult;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +38,7 @@ public final class ReportJson {
     /**
      * What stands above the files.
      *
-     * @param command what was run: check, replay, expectations or repair
+     * @param command what was run: check, replay, expectations, reduction or repair
      * @param cerrojoVersion the version of Cerrojo
      * @param postgres the server; empty when none was needed
      * @param exitCode what the command ended with
@@ -51,7 +53,8 @@ public final class ReportJson {
      * @param file the file as it was named
      * @param title the scenario's title; empty when it could not be read
      * @param exitCode what this file alone would have ended the command with
-     * @param found one entry: {@code check}, {@code replay}, {@code expectations}, {@code repair} or {@code error}
+     * @param found one entry: {@code check}, {@code replay}, {@code expectations}, {@code reduction}, {@code repair} or
+     *     {@code error}
      */
     public record FileEntry(String file, Optional<String> title, int exitCode, Map<String, Object> found) {
         /** Copies the entries. */
@@ -160,6 +163,36 @@ public final class ReportJson {
                                 .flatMap(run -> run.witness())
                                 .map(witness -> witness.token().toString()))
                 .put("elapsedMillis", judged.elapsed())
+                .fields();
+    }
+
+    /**
+     * What stands under {@code reduction}.
+     *
+     * @param comparisons the exhaustive and the reduced search, run by run and level by level
+     * @return JSON's types
+     */
+    public static List<Map<String, @Nullable Object>> reduction(List<SearchComparison> comparisons) {
+        return comparisons.stream().map(ReportJson::comparison).toList();
+    }
+
+    private static Map<String, @Nullable Object> comparison(SearchComparison comparison) {
+        return new JsonObject()
+                .put("run", comparison.run())
+                .put("isolation", comparison.isolation())
+                .put("result", comparison.result().name().toLowerCase(Locale.ROOT))
+                .put("exhaustive", explored(comparison.exhaustive()))
+                .put("reduced", explored(comparison.reduced()))
+                .put("onlyExhaustive", comparison.lost().size())
+                .put("onlyReduced", comparison.invented().size())
+                .fields();
+    }
+
+    private static Map<String, @Nullable Object> explored(Exploration exploration) {
+        return new JsonObject()
+                .put("schedules", exploration.schedules())
+                .put("endings", exploration.endings().size())
+                .put("reason", exploration.reason())
                 .fields();
     }
 

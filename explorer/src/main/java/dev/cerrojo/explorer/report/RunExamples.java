@@ -3,6 +3,8 @@ package dev.cerrojo.explorer.report;
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.check.RunResult;
+import dev.cerrojo.explorer.search.Execution;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,13 +14,27 @@ final class RunExamples {
 
     /** {@return the shortest schedule of a run that deadlocks, ready to be shown} */
     static Optional<RunResult.Witness> deadlock(RunResult run) {
-        return run.exploration()
-                .deadlock()
-                .map(execution -> new RunResult.Witness(
-                        run.run(),
-                        new ReplayToken(
-                                run.number(), List.of(), execution.trace().schedule()),
-                        execution));
+        return run.exploration().deadlock().map(execution -> shown(run, execution));
+    }
+
+    private static RunResult.Witness shown(RunResult run, Execution execution) {
+        return new RunResult.Witness(
+                run.run(),
+                new ReplayToken(run.number(), List.of(), execution.trace().schedule()),
+                execution);
+    }
+
+    /** {@return the shortest schedule of a run that ends as no serial order does} */
+    static Optional<RunResult.Witness> anomaly(RunResult run) {
+        return run.exploration().serial().witness().map(execution -> shown(run, execution));
+    }
+
+    /** {@return the shortest one of all runs} */
+    static Optional<RunResult.Witness> anomaly(CheckResult result) {
+        return result.runs().stream()
+                .flatMap(run -> anomaly(run).stream())
+                .min(Comparator.comparingInt(
+                        shown -> shown.execution().trace().schedule().switches()));
     }
 
     /** {@return the one of the first run that has one} */

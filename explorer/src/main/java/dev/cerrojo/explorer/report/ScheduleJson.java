@@ -12,6 +12,7 @@ import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.schedule.TraceEvent;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Violation;
+import dev.cerrojo.explorer.serial.Difference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -42,6 +43,30 @@ final class ScheduleJson {
                         execution.violations().stream()
                                 .map(violation -> violation(scenario, violation))
                                 .toList())
+                .put("anomaly", anomaly(execution))
+                .fields();
+    }
+
+    /** {@return how it differs from the serial order that is closest to it; nothing when some serial order ends alike} */
+    static Optional<Map<String, @Nullable Object>> anomaly(Execution execution) {
+        return execution
+                .serial()
+                .filter(finding -> finding.judgement().isAnomalous())
+                .map(finding -> new JsonObject()
+                        .put("closest", finding.order())
+                        .put(
+                                "differences",
+                                finding.judgement().differences().stream()
+                                        .map(ScheduleJson::difference)
+                                        .toList())
+                        .fields());
+    }
+
+    private static Map<String, @Nullable Object> difference(Difference difference) {
+        return new JsonObject()
+                .put("where", difference.place())
+                .put("here", difference.here())
+                .put("there", difference.there())
                 .fields();
     }
 

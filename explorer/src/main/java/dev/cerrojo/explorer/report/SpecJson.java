@@ -1,7 +1,6 @@
 package dev.cerrojo.explorer.report;
 
-import dev.cerrojo.explorer.search.Violation;
-import dev.cerrojo.explorer.spec.Aborts;
+import dev.cerrojo.explorer.search.Aborts;
 import dev.cerrojo.explorer.spec.Spec;
 import dev.cerrojo.explorer.spec.SpecResult;
 import dev.cerrojo.explorer.spec.SpecStep;
@@ -53,6 +52,12 @@ final class SpecJson {
         counts.put("anomalous", anomalous);
         counts.put("deadlocking", deadlocking);
         counts.put("waiting", waiting);
+        counts.putAll(aborts(aborts));
+        return counts;
+    }
+
+    static Map<String, Long> aborts(Aborts aborts) {
+        Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("aborting", aborts.schedules());
         counts.put("neededAborts", aborts.needed());
         counts.put("unneededAborts", aborts.unneeded());
@@ -108,25 +113,7 @@ final class SpecJson {
                         shown.execution().trace().outcomes().stream()
                                 .map(ScheduleJson::outcome)
                                 .toList())
-                .put(
-                        "anomaly",
-                        shown.execution().violations().stream().findFirst().map(SpecJson::anomaly))
-                .fields();
-    }
-
-    private static Map<String, @Nullable Object> anomaly(Violation violation) {
-        List<Map<String, @Nullable Object>> differences = violation.rows().stream()
-                .map(row -> {
-                    Map<String, @Nullable Object> difference = new LinkedHashMap<>();
-                    difference.put("where", row.get(0));
-                    difference.put("here", row.get(1));
-                    difference.put("there", row.get(2));
-                    return difference;
-                })
-                .toList();
-        return new JsonObject()
-                .put("closest", violation.columns().get(2).replaceFirst("^serial order ?", ""))
-                .put("differences", differences)
+                .put("anomaly", ScheduleJson.anomaly(shown.execution()))
                 .fields();
     }
 

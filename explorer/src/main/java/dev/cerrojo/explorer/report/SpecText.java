@@ -2,10 +2,7 @@ package dev.cerrojo.explorer.report;
 
 import dev.cerrojo.explorer.report.Style.Tone;
 import dev.cerrojo.explorer.search.Verdict;
-import dev.cerrojo.explorer.spec.Aborts;
 import dev.cerrojo.explorer.spec.SpecResult;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /** A {@link SpecReport} as text: the verdict first, then how often, then the shortest anomalous schedule. */
@@ -63,7 +60,7 @@ public final class SpecText {
         page.paragraph("", sentence());
         page.paragraph(2, Phrase.of(Tone.FAINT, Printable.of(result.spec().file()) + level()));
         counts();
-        aborts(result.aborts());
+        SerialPhrases.drawAborts(page, result.aborts());
         if (result.verdict() == Verdict.VIOLATED) {
             result.reasons().forEach(reason -> page.paragraph(2, Phrase.of("Left out: " + Printable.of(reason))));
         }
@@ -110,33 +107,13 @@ public final class SpecText {
                                 + ", PostgreSQL " + report.postgres() + ")"));
     }
 
-    private void aborts(Aborts aborts) {
-        if (aborts.schedules() == 0) {
-            return;
-        }
-        List<String> why = new ArrayList<>();
-        if (aborts.needed() > 0) {
-            why.add(aborts.needed() + " needed (the same order at repeatable read is anomalous)");
-        }
-        if (aborts.unneeded() > 0) {
-            why.add(aborts.unneeded() + " not needed (the same order at repeatable read is fine)");
-        }
-        if (aborts.alike() > 0) {
-            why.add(aborts.alike() + " that repeatable read has too");
-        }
-        page.paragraph(
-                2,
-                Phrase.of("PostgreSQL failed a session in " + Words.schedules(aborts.schedules())
-                        + (why.isEmpty() ? "." : ": " + Words.list(why, "and") + ".")));
-    }
-
     private void endings(SpecResult.OfProgram program) {
         page.blank();
         if (result.spec().programs().size() > 1) {
             page.paragraph(
                     2, Phrase.of(Tone.STRONG, "Program " + program.program().number()));
         }
-        page.table(2, CheckText.endings(program.exploration().endings()));
+        page.table(2, CheckText.endings(program.exploration().endings(), false));
     }
 
     /** The shortest anomaly; without one, the shortest deadlock. */

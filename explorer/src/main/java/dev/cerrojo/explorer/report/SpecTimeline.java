@@ -4,7 +4,6 @@ import dev.cerrojo.explorer.report.Style.Tone;
 import dev.cerrojo.explorer.schedule.StepInfo;
 import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.schedule.TraceEvent;
-import dev.cerrojo.explorer.search.Violation;
 import dev.cerrojo.explorer.spec.Spec;
 import dev.cerrojo.explorer.spec.SpecResult;
 import dev.cerrojo.explorer.spec.SpecSession;
@@ -23,11 +22,7 @@ final class SpecTimeline {
                         participants(spec),
                         named(shown.execution().trace(), shown.program().steps()),
                         page.look()));
-        for (Violation anomaly : shown.execution().violations()) {
-            page.blank();
-            page.paragraph(2, Phrase.of(Tone.BAD, "No serial order ends so.").and(" The closest one differs here:"));
-            page.table(4, ViolatingRows.table(page.look(), anomaly));
-        }
+        SerialPhrases.drawAnomaly(page, shown.execution());
     }
 
     /** A setup is no step: it stands with the session's name. */

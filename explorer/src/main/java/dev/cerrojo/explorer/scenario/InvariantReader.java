@@ -31,12 +31,18 @@ final class InvariantReader {
 
     private InvariantReader() {}
 
-    /** {@return the invariants of a file, which must have some} */
+    /** {@return the invariants of a contract, which must have some} */
+    static List<Invariant> someInvariants(Keys root) {
+        if (!root.has("invariant") && !root.has("invariants")) {
+            root.problem("\"invariant\" is missing: what must hold when every session is done");
+        }
+        return invariants(root);
+    }
+
+    /** {@return the invariants of a file; none when it declares none} */
     static List<Invariant> invariants(Keys root) {
         if (root.has("invariant") && root.has("invariants")) {
             root.refuse("invariants", "only one of \"invariant\" and \"invariants\" is allowed, but both are there");
-        } else if (!root.has("invariant") && !root.has("invariants")) {
-            root.problem("\"invariant\" is missing: what must hold when every session is done");
         }
         List<Invariant> found = new ArrayList<>(root.find("invariant")
                 .flatMap(InvariantReader::invariant)

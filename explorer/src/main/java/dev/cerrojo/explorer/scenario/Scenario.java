@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param setupAt where the setup stands
  * @param transactions name → transaction, in the file's order
  * @param runs what runs at once; each is explored
- * @param invariants what must hold at the end, in the file's order; at least one
+ * @param invariants what must hold at the end, in the file's order; without any, schedules are judged by serial equivalence
  * @param scopeRows the SQL that creates the rows of one more scope, with {@code :scope}, if declared
  * @param expect what a check must find, if declared
  * @param repairs candidates of the user's own, in the file's order

@@ -84,7 +84,11 @@ public final class ScenarioReader {
         Problems problems = new Problems(fileName);
         Optional<Contract> contract = root(fileName, yaml, CONTRACT, problems)
                 .map(root -> new Contract(
-                        fileName, title(fileName, root), setup(root), setupAt(root), InvariantReader.invariants(root)));
+                        fileName,
+                        title(fileName, root),
+                        setup(root),
+                        setupAt(root),
+                        InvariantReader.someInvariants(root)));
         problems.throwIfAny();
         return contract.orElseThrow();
     }

@@ -6,6 +6,27 @@ import java.util.OptionalInt;
 
 /** Makes the choices of one schedule. */
 public interface Chooser {
+    /** Gives each turn to the first session that can take it, and leaves the victims of deadlocks to PostgreSQL. */
+    Chooser FIRST = new Chooser() {
+        @Override
+        public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
+            return options.get(0);
+        }
+
+        @Override
+        public void victim(int position, Deadlock deadlock) {
+            // whoever it is
+        }
+
+        @Override
+        public OptionalInt deadlockTimeoutMillis(int session, int step) {
+            return OptionalInt.empty();
+        }
+    };
+
+    /** Is called before each attempt to follow the same schedule: what was seen in an attempt before counts no more. */
+    default void restart() {}
+
     /**
      * Gives the next turn.
      *

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a {@link Scheduler}: the state that the sessions' threads and the driving thread share. */
@@ -250,7 +251,7 @@ final class ScheduleRun {
                 grant(options);
                 settle();
             }
-            if (slots.stream().anyMatch(slot -> slot.phase != Phase.DONE)) {
+            if (!isOver()) {
                 endStuckSessions();
             }
             return new Trace(
@@ -463,7 +464,11 @@ final class ScheduleRun {
         } else if (cycleSince == 0) {
             cycleSince = now;
         } else if (now - cycleSince > firstTimerNanos(cycle) + CYCLE_ENDS_WITHIN_NANOS) {
-            throw new Diverged(points.size(), "a deadlock that no timer ended", Optional.of(deadlock(cycle, NOBODY)));
+            // a deadlock that ended during this turn is a choice before this one
+            throw new Diverged(
+                    points.size() + deadlocks.size(),
+                    "a deadlock that no timer ended",
+                    Optional.of(deadlock(cycle, NOBODY)));
         }
     }
 
@@ -653,22 +658,53 @@ final class ScheduleRun {
         abandon();
     }
 
-    /** Ends every session, whatever it is doing. */
+    /** Ends every session, whatever it is doing; also when this thread is interrupted, which may be why. */
     private void abandon() {
         abandoned = true;
         granted.signalAll();
         long deadline = System.nanoTime() + settings.stepTimeout().toNanos();
         long cancelAt = System.nanoTime();
-        while (slots.stream().anyMatch(slot -> slot.phase != Phase.DONE)) {
-            if (System.nanoTime() >= cancelAt) {
-                slots.stream().filter(slot -> slot.phase != Phase.DONE).forEach(slot -> slot.program.giveUp());
-                cancelStatements();
-                cancelAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (!isOver()) {
+                if (System.nanoTime() >= cancelAt) {
+                    slots.stream().filter(slot -> slot.phase != Phase.DONE).forEach(slot -> slot.program.giveUp());
+                    cancelStatements();
+                    cancelAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20);
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("sessions of a run that was given up did not end within "
+                            + settings.stepTimeout() + ": " + running());
+                }
+                interrupted |= isInterruptedWithin(TimeUnit.MILLISECONDS.toNanos(2));
             }
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("a session of a run that was given up did not end: " + slots);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
-            await(changed, TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+
+    private boolean isOver() {
+        return slots.stream().allMatch(slot -> slot.phase == Phase.DONE);
+    }
+
+    /** Which sessions go on, and with what, for people. */
+    private String running() {
+        return slots.stream()
+                .filter(slot -> slot.phase != Phase.DONE)
+                .map(slot -> "session " + Choice.letter(slot.session)
+                        + (slot.phase == Phase.IN_STEP ? " in \"" + slot.step.sql() + "\"" : " outside of PostgreSQL"))
+                .collect(Collectors.joining(", "));
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // its one caller loops
+    private boolean isInterruptedWithin(long nanos) {
+        try {
+            changed.awaitNanos(nanos);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
         }
     }
 

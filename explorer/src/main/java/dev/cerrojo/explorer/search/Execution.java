@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.Trace;
+import dev.cerrojo.explorer.serial.SerialJudgement;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,9 +11,11 @@ import java.util.Optional;
  *
  * @param trace what was seen
  * @param violations the invariants that did not hold at its end
+ * @param serial whether a serial order ends alike, when the subject was asked for it
  * @param state what the sessions left behind, as text to be compared, when the subject was asked for it
  */
-public record Execution(Trace trace, List<Violation> violations, Optional<String> state) {
+public record Execution(
+        Trace trace, List<Violation> violations, Optional<SerialFinding> serial, Optional<String> state) {
     /** Copies the list. */
     public Execution {
         violations = List.copyOf(violations);
@@ -25,7 +28,25 @@ public record Execution(Trace trace, List<Violation> violations, Optional<String
      * @param violations the invariants that did not hold at its end
      */
     public Execution(Trace trace, List<Violation> violations) {
-        this(trace, violations, Optional.empty());
+        this(trace, violations, Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * One of which nobody asked whether a serial order ends alike.
+     *
+     * @param trace what was seen
+     * @param violations the invariants that did not hold at its end
+     * @param state what the sessions left behind, when the subject was asked for it
+     */
+    public Execution(Trace trace, List<Violation> violations, Optional<String> state) {
+        this(trace, violations, Optional.empty(), state);
+    }
+
+    /** {@return whether it is known to end as no serial order of the sessions does} */
+    public boolean isAnomalous() {
+        return serial.map(SerialFinding::judgement)
+                .filter(SerialJudgement::isAnomalous)
+                .isPresent();
     }
 
     /** {@return whether an invariant did not hold at the end} */
@@ -35,7 +56,7 @@ public record Execution(Trace trace, List<Violation> violations, Optional<String
 
     /** {@return what tells this outcome from others} */
     Ending ending() {
-        return new Ending(trace.outcomes(), isViolation(), state);
+        return new Ending(trace.outcomes(), isViolation(), isAnomalous(), state);
     }
 
     /**
@@ -43,9 +64,10 @@ public record Execution(Trace trace, List<Violation> violations, Optional<String
      *
      * @param outcomes what each session ended with
      * @param violated whether an invariant did not hold
+     * @param anomalous whether no serial order ends alike, when the subject was asked for it
      * @param state what the sessions left behind, when the subject was asked for it
      */
-    public record Ending(List<Outcome> outcomes, boolean violated, Optional<String> state) {
+    public record Ending(List<Outcome> outcomes, boolean violated, boolean anomalous, Optional<String> state) {
         /** Copies the list. */
         public Ending {
             outcomes = outcomes.stream().map(Ending::withoutMessage).toList();
@@ -58,7 +80,7 @@ public record Execution(Trace trace, List<Violation> violations, Optional<String
          * @param violated whether an invariant did not hold
          */
         public Ending(List<Outcome> outcomes, boolean violated) {
-            this(outcomes, violated, Optional.empty());
+            this(outcomes, violated, false, Optional.empty());
         }
 
         private static Outcome withoutMessage(Outcome outcome) {

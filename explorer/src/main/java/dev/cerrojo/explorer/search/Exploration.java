@@ -30,6 +30,7 @@ import java.util.TreeSet;
  * @param waitNanos for each lock wait, how long after the turn it was known to be one
  * @param reduced whether schedules that differ only in the order of independent steps were run once
  * @param redundant how many runs were given up because others cover what they could still do
+ * @param serial how many schedules end as no serial order does, when the subject was asked for it
  */
 public record Exploration(
         long schedules,
@@ -48,7 +49,8 @@ public record Exploration(
         Duration elapsed,
         List<Long> waitNanos,
         boolean reduced,
-        long redundant) {
+        long redundant,
+        SerialTally serial) {
     /** Copies the collections. */
     public Exploration {
         endings = Collections.unmodifiableMap(new LinkedHashMap<>(endings));

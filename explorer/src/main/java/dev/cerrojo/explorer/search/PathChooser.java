@@ -5,11 +5,12 @@ import dev.cerrojo.explorer.schedule.Chooser;
 import dev.cerrojo.explorer.schedule.Deadlock;
 import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.StepInfo;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Follows a path, then lets each session run as far as it can. */
 class PathChooser implements Chooser {
@@ -19,7 +20,7 @@ class PathChooser implements Chooser {
     private final List<Path> path;
 
     /** Deadlocks whose victim is forced, by their position. */
-    private final Map<Integer, Force> forces = new HashMap<>();
+    private final SortedMap<Integer, Force> forces = new TreeMap<>();
 
     private record Force(Deadlock deadlock, int victim, int victimMillis) {}
 
@@ -72,9 +73,6 @@ class PathChooser implements Chooser {
                 .isPresent();
     }
 
-    /** Is called before each attempt to follow the path. */
-    void restart() {}
-
     @Override
     public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
         if (position >= path.size()) {
@@ -92,10 +90,9 @@ class PathChooser implements Chooser {
                     position, "it is " + letter + "'s turn, but that session waits or is done", Optional.empty());
         }
         if (wanted.sql() != null && !wanted.sql().equals(step.sql())) {
-            throw new Diverged(
+            throw Diverged.byAnotherStep(
                     position,
-                    "session " + letter + " does \"" + step.sql() + "\", where it did \"" + wanted.sql() + "\" before",
-                    Optional.empty());
+                    "session " + letter + " does \"" + step.sql() + "\", where it did \"" + wanted.sql() + "\" before");
         }
         return session;
     }
@@ -125,12 +122,16 @@ class PathChooser implements Chooser {
                 .filter(force -> force.deadlock().waits().stream()
                         .anyMatch(wait -> wait.session() == session && wait.step() == step))
                 .toList();
-        return about.isEmpty()
-                ? OptionalInt.empty()
-                : OptionalInt.of(about.stream()
-                        .filter(force -> force.victim() == session)
-                        .mapToInt(Force::victimMillis)
-                        .findFirst()
-                        .orElse(NEVER_MILLIS));
+        if (about.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        int earlier = 0;
+        for (Force force : about) {
+            if (force.victim() == session) {
+                return OptionalInt.of(Math.min(NEVER_MILLIS, force.victimMillis() + 2 * earlier));
+            }
+            earlier = Math.max(earlier, force.victimMillis());
+        }
+        return OptionalInt.of(NEVER_MILLIS);
     }
 }

@@ -7,7 +7,8 @@ public interface Progress {
     Progress SILENT = (schedules, violations, waiting) -> {};
 
     /**
-     * Is called after each schedule, from the searching thread.
+     * Is called after each schedule, from the searching thread; of several searches at once, from the thread
+     * of each.
      *
      * @param schedules how many were run
      * @param violations how many of them ended in a violation

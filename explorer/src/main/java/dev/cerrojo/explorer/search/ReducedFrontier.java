@@ -89,6 +89,9 @@ final class ReducedFrontier extends Frontier {
                 last.planned.add(turn.session());
                 last.given.put(turn.session(), moves.get(nodes.size()));
                 nodes.add(last);
+                if (branchesFully(i)) {
+                    planOthers(last);
+                }
             } else {
                 planVictims(last, path, point, preemptions, i);
             }
@@ -179,10 +182,14 @@ final class ReducedFrontier extends Frontier {
         if (one.isPresent()) {
             plan(node, one.orElseThrow());
         } else {
-            node.point.options().stream()
-                    .filter(session -> !node.planned.contains(session) && !node.asleep.containsKey(session))
-                    .forEach(session -> plan(node, session));
+            planOthers(node);
         }
+    }
+
+    private void planOthers(Node node) {
+        node.point.options().stream()
+                .filter(session -> !node.planned.contains(session) && !node.asleep.containsKey(session))
+                .forEach(session -> plan(node, session));
     }
 
     private void plan(Node node, int session) {

@@ -37,7 +37,7 @@ final class SleepChooser extends PathChooser {
     }
 
     @Override
-    void restart() {
+    public void restart() {
         asleep = new HashMap<>(asleepAtBranch);
         sleeping.clear();
         moves.clear();

@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.Chooser;
+import java.util.List;
 
 /** What is explored: sessions that can be run again and again from one start state. */
 public interface Subject {
@@ -38,5 +39,15 @@ public interface Subject {
      */
     default boolean controlsVictims() {
         return true;
+    }
+
+    /** {@return what of serial equivalence could not be judged in the schedules run so far, and why} */
+    default List<String> doubts() {
+        return List.of();
+    }
+
+    /** {@return whether serial equivalence is its only rule, so that a verdict needs every schedule to be judged} */
+    default boolean isJudgedBySerialOrders() {
+        return false;
     }
 }

@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.Outcome;
+import dev.cerrojo.explorer.serial.SerialJudgement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ final class Tally {
     private @Nullable Execution witness;
     private @Nullable Execution deadlock;
     private @Nullable Execution wait;
+    private SerialTally serial = SerialTally.NONE;
 
     long schedules() {
         return schedules;
@@ -67,6 +69,19 @@ final class Tally {
             waiting++;
             wait = wait == null ? execution : wait;
         }
+        execution.serial().ifPresent(finding -> serial = with(finding, execution));
+    }
+
+    private SerialTally with(SerialFinding finding, Execution execution) {
+        boolean undecided = finding.judgement().kind() == SerialJudgement.Kind.UNDECIDED;
+        Execution known = serial.witness().orElse(null);
+        return new SerialTally(
+                serial.judged() + 1,
+                serial.anomalous() + (execution.isAnomalous() ? 1 : 0),
+                serial.undecided() + (undecided ? 1 : 0),
+                Optional.ofNullable(execution.isAnomalous() ? shorter(known, execution) : known),
+                serial.aborts().with(finding.aborts()),
+                List.of());
     }
 
     void addRedundant() {
@@ -87,11 +102,26 @@ final class Tally {
                 other.trace().schedule().switches(), known.trace().schedule().switches());
         int steps = Integer.compare(
                 other.trace().points().size(), known.trace().points().size());
-        return switches < 0 || (switches == 0 && steps < 0) ? other : known;
+        if (switches != 0 || steps != 0) {
+            return switches < 0 || (switches == 0 && steps < 0) ? other : known;
+        }
+        // whichever was run first
+        return other.trace()
+                                .schedule()
+                                .toString()
+                                .compareTo(known.trace().schedule().toString())
+                        < 0
+                ? other
+                : known;
     }
 
     Exploration exploration(
-            boolean exhausted, boolean reduced, boolean serialViolation, Optional<String> reason, Duration elapsed) {
+            boolean exhausted,
+            boolean reduced,
+            boolean serialViolation,
+            Optional<String> reason,
+            Duration elapsed,
+            List<String> doubts) {
         return new Exploration(
                 schedules,
                 violating,
@@ -109,6 +139,13 @@ final class Tally {
                 elapsed,
                 waitNanos,
                 reduced,
-                redundant);
+                redundant,
+                new SerialTally(
+                        serial.judged(),
+                        serial.anomalous(),
+                        serial.undecided(),
+                        serial.witness(),
+                        serial.aborts(),
+                        doubts));
     }
 }

@@ -34,6 +34,7 @@ public final class SerialOracle {
     private static final int MAX_SESSIONS = 7;
 
     private final SerialRunner runner;
+    private final SerialRunner fresh;
     private final Map<String, Set<String>> known = new HashMap<>();
     private final Set<String> ignored = new HashSet<>();
     private final Map<List<Turn>, Reference> references = new HashMap<>();
@@ -45,7 +46,19 @@ public final class SerialOracle {
      * @param start the rows that every run starts from, by table
      */
     public SerialOracle(SerialRunner runner, Map<String, Rows> start) {
+        this(runner, runner, start);
+    }
+
+    /**
+     * Makes an oracle of sessions of which some serial orders were run already.
+     *
+     * @param runner runs serial orders, or tells what they ended with before
+     * @param fresh runs serial orders, always
+     * @param start the rows that every run starts from, by table
+     */
+    public SerialOracle(SerialRunner runner, SerialRunner fresh, Map<String, Rows> start) {
         this.runner = runner;
+        this.fresh = fresh;
         start.values().forEach(this::know);
     }
 
@@ -108,8 +121,8 @@ public final class SerialOracle {
      * @return how the two runs differ; empty when they are alike, or the order cannot be run
      */
     public List<Difference> ignoreUnrepeatable(List<Turn> turns) {
-        Optional<CanonicalOutcome> first = runner.run(turns).map(this::canonical);
-        Optional<CanonicalOutcome> second = runner.run(turns).map(this::canonical);
+        Optional<CanonicalOutcome> first = fresh.run(turns).map(this::canonical);
+        Optional<CanonicalOutcome> second = fresh.run(turns).map(this::canonical);
         if (first.isEmpty() || second.isEmpty()) {
             return List.of();
         }

@@ -1,19 +1,25 @@
 package dev.cerrojo.explorer.spec;
 
 import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.database.ConnectionLostException;
 import dev.cerrojo.explorer.database.Server;
+import dev.cerrojo.explorer.search.AbortQuestion;
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
 import dev.cerrojo.explorer.search.Goal;
 import dev.cerrojo.explorer.search.Progress;
 import dev.cerrojo.explorer.search.Search;
+import dev.cerrojo.explorer.search.Subject;
+import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Explores specifications on a server: every order of their steps, also where a file lists some by hand. */
 public final class SpecChecker {
@@ -65,16 +71,46 @@ public final class SpecChecker {
 
     private SpecResult.OfProgram explore(SpecArena arena, Spec spec, SpecProgram program, Bounds left)
             throws SQLException {
-        SpecSubject subject = new SpecSubject(arena, program);
-        List<String> notCompared = subject.ignoreUnrepeatable();
-        Optional<AbortTally.Arenas> twins = spec.isSerializable()
-                ? Optional.of(level -> SpecArena.open(server, spec.withIsolation(level)))
-                : Optional.empty();
-        try (AbortTally tally = new AbortTally(subject, program, twins, progress)) {
-            Exploration exploration = new Search(subject, left, Goal.EVERY_SCHEDULE, mode, tally).run();
+        try (RepeatableRead twin = new RepeatableRead(server, spec, program)) {
+            Optional<Supplier<Subject>> other = spec.isSerializable() ? Optional.of(twin::subject) : Optional.empty();
+            SpecSubject subject = new SpecSubject(arena, program, new AbortQuestion(other));
+            List<String> notCompared = subject.ignoreUnrepeatable();
+            Exploration exploration = new Search(subject, left, Goal.EVERY_SCHEDULE, mode, progress).run();
             List<String> doubts = Stream.concat(notCompared.stream(), subject.undecided().stream())
                     .toList();
-            return new SpecResult.OfProgram(program, exploration, tally.aborts(), doubts);
+            return new SpecResult.OfProgram(program, exploration, doubts);
+        }
+    }
+
+    /** The same program in a database of its own, at another level. */
+    private static final class RepeatableRead implements AutoCloseable {
+        private final Server server;
+        private final Spec spec;
+        private final SpecProgram program;
+        private @Nullable SpecArena arena;
+
+        RepeatableRead(Server server, Spec spec, SpecProgram program) {
+            this.server = server;
+            this.spec = spec;
+            this.program = program;
+        }
+
+        Subject subject() {
+            try {
+                SpecArena open = SpecArena.open(server, spec.withIsolation(Isolation.REPEATABLE_READ));
+                arena = open;
+                return new SpecSubject(
+                        open, program.isolated(Isolation.REPEATABLE_READ), new AbortQuestion(Optional.empty()));
+            } catch (SQLException e) {
+                throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        @Override
+        public void close() throws SQLException {
+            if (arena != null) {
+                arena.close();
+            }
         }
     }
 
@@ -106,7 +142,8 @@ public final class SpecChecker {
         SpecProgram program = programs.get(token.run() - 1);
         try (SpecArena arena = SpecArena.open(server, spec)) {
             Execution execution = Search.replay(
-                    new SpecSubject(arena, program), token.schedule().choices());
+                    new SpecSubject(arena, program, new AbortQuestion(Optional.empty())),
+                    token.schedule().choices());
             return new SpecResult.Shown(
                     program,
                     new ReplayToken(token.run(), List.of(), execution.trace().schedule()),

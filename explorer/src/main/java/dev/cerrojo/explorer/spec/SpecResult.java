@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.spec;
 
 import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.search.Aborts;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
 import dev.cerrojo.explorer.search.Verdict;
@@ -26,13 +27,17 @@ public record SpecResult(Spec spec, List<OfProgram> programs, boolean complete) 
      *
      * @param program the program
      * @param exploration what was found; its violations are anomalies
-     * @param aborts how often PostgreSQL failed sessions
      * @param doubts what could not be judged, and why; empty when all was
      */
-    public record OfProgram(SpecProgram program, Exploration exploration, Aborts aborts, List<String> doubts) {
+    public record OfProgram(SpecProgram program, Exploration exploration, List<String> doubts) {
         /** Copies the doubts. */
         public OfProgram {
             doubts = List.copyOf(doubts);
+        }
+
+        /** {@return how often PostgreSQL failed sessions} */
+        public Aborts aborts() {
+            return exploration.serial().aborts();
         }
 
         /** {@return what it says of serial equivalence} */

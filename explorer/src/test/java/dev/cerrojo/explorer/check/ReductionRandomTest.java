@@ -46,8 +46,12 @@ class ReductionRandomTest {
     @MethodSource("seeds")
     void findsTheSameEndings(long seed) throws SQLException {
         Scenario scenario = RandomScenario.of(seed);
-        Subject subject =
-                ARENA.of(scenario).subject(scenario, scenario.runs().get(0), Arena.Fingerprints.ROWS_AND_READS);
+        Subject subject = ARENA.of(scenario)
+                .subject(
+                        scenario,
+                        scenario.runs().get(0),
+                        Arena.Fingerprints.ROWS_AND_READS,
+                        Arena.Comparison.SERIAL_ORDERS);
         assumeThat(subject.isReducible()).as("seed %d can be reduced", seed).isTrue();
 
         SearchComparison comparison = new SearchComparison(

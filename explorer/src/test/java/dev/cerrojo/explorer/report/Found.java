@@ -9,6 +9,7 @@ import dev.cerrojo.explorer.scenario.ScenarioReader;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.SerialTally;
 import dev.cerrojo.explorer.search.Violation;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ final class Found {
     private Optional<Execution> deadlock = Optional.empty();
     private boolean serial;
     private boolean reduced;
+    private SerialTally serialOrders = SerialTally.NONE;
     private Optional<String> reason = Optional.empty();
     private final SortedSet<String> sqlStates = new TreeSet<>();
 
@@ -130,6 +132,12 @@ final class Found {
         return this;
     }
 
+    /** Serial equivalence was asked for. */
+    Found judged(SerialTally tally) {
+        serialOrders = tally;
+        return this;
+    }
+
     Found nothingCommits() {
         committing = 0;
         return this;
@@ -169,7 +177,8 @@ final class Found {
                 Duration.ofMillis(420),
                 List.of(),
                 reduced,
-                0);
+                0,
+                serialOrders);
         Optional<RunResult.Witness> shown = witness.map(execution -> new RunResult.Witness(
                 run, new ReplayToken(1, List.of(), execution.trace().schedule()), execution));
         return new CheckResult(scenario, List.of(new RunResult(1, run, exploration, shown)), true);

@@ -244,9 +244,8 @@ class ScenarioProblemsTest {
              commit, else, autonomous)
             x:3: transactions.t.steps[0]: must have one of read, check, write, commit, but had none
             x:4: run[0]: unknown transaction "u"; did you mean "t"? (allowed: t)
-            x:1: "invariant" is missing: what must hold when every session is done\
-            """);
-        assertThat(thrown.problems()).hasSize(5);
+            """.stripTrailing());
+        assertThat(thrown.problems()).hasSize(4);
     }
 
     @Test
@@ -254,8 +253,15 @@ class ScenarioProblemsTest {
         assertThat(problems("title: x"))
                 .containsExactly(
                         "x:1: \"transactions\" is missing: a map name → transaction",
-                        "x:1: \"run\" is missing: which transactions run at once",
-                        "x:1: \"invariant\" is missing: what must hold when every session is done");
+                        "x:1: \"run\" is missing: which transactions run at once");
+    }
+
+    @Test
+    void aContractWithoutInvariantsSaysNothing() {
+        ScenarioException thrown =
+                catchThrowableOfType(ScenarioException.class, () -> ScenarioReader.readContract("x", "title: x"));
+
+        assertThat(thrown).hasMessageContaining("\"invariant\" is missing: what must hold when every session is done");
     }
 
     @Test

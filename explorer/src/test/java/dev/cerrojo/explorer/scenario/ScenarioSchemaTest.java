@@ -100,7 +100,7 @@ class ScenarioSchemaTest {
                 "setup: CREATE TABLE t (a int)¦scope_rows: INSERT INTO t VALUES (1)",
                 "  - name: lock¦  - notes: lock",
                 "{take: {0:¦{free: {first:",
-                "invariant: SELECT 1 WHERE false¦title: x",
+                "setup: CREATE TABLE t (a int)¦'invariants: {a: SELECT 1}'",
                 "SELECT 1 WHERE false¦{at_least: 1}",
                 "SELECT 1 WHERE false¦{at_least: 0, of: t}",
                 "SELECT 1 WHERE false¦{at_least: 1, at_most: 2, of: t}",

@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cerrojo.explorer.check.SearchComparison;
+import dev.cerrojo.explorer.schedule.Move;
 import dev.cerrojo.explorer.search.FakeDatabase.Op;
 import dev.cerrojo.explorer.search.FakeDatabase.Program;
 import dev.cerrojo.tx.Isolation;
@@ -101,7 +102,37 @@ class ReducedSearchTest {
         }
     }
 
-    private static List<Program> random(long seed, String level) {
+    /** The control: random programs tell a notion of dependence that forgets who sees a COMMIT. */
+    @ParameterizedTest
+    @CsvSource({"READ_COMMITTED, 1", "REPEATABLE_READ, 2", "SERIALIZABLE, 3", "MIXED, 4"})
+    void randomProgramsShowThatADependenceIsForgotten(String level, long salt) {
+        boolean found = IntStream.range(0, PROGRAMS)
+                .mapToObj(i -> new FakeDatabase(random(salt * 1_000_000 + i, level)))
+                .anyMatch(programs -> compareForgetfully(programs).result() == SearchComparison.Result.DIFFERENT);
+
+        assertThat(found).isTrue();
+    }
+
+    private static SearchComparison compareForgetfully(Subject subject) {
+        Dependence forgetful = new Dependence(false) {
+            @Override
+            boolean between(Move one, Move other) {
+                return !hasEnd(one) && !hasEnd(other) && super.between(one, other);
+            }
+        };
+        return new SearchComparison(
+                1,
+                "",
+                explore(subject, Search.Mode.EXHAUSTIVE),
+                new Search(subject, Bounds.none(), Goal.EVERY_SCHEDULE, new ReducedFrontier(forgetful), Progress.SILENT)
+                        .run());
+    }
+
+    private static boolean hasEnd(Move move) {
+        return move.effects().stream().anyMatch(effect -> effect.step().isEnd());
+    }
+
+    static List<Program> random(long seed, String level) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Program> programs = new ArrayList<>();
         int sessions = 2 + random.nextInt(2);

@@ -1,4 +1,4 @@
-package dev.cerrojo.explorer.spec;
+package dev.cerrojo.explorer.search;
 
 /**
  * How often PostgreSQL failed sessions, and whether it had to.
@@ -12,7 +12,13 @@ public record Aborts(long schedules, long needed, long unneeded, long alike) {
     /** No aborts. */
     public static final Aborts NONE = new Aborts(0, 0, 0, 0);
 
-    Aborts with(Aborts other) {
+    /**
+     * Adds.
+     *
+     * @param other other schedules
+     * @return both together
+     */
+    public Aborts with(Aborts other) {
         return new Aborts(
                 schedules + other.schedules, needed + other.needed, unneeded + other.unneeded, alike + other.alike);
     }

@@ -1,4 +1,4 @@
-package dev.cerrojo.explorer.spec;
+package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.Choice;
 import dev.cerrojo.explorer.schedule.Chooser;
