@@ -206,8 +206,11 @@ final class GatedConnection extends Forwarding<Connection> {
             return session.step(this, step, work);
         } finally {
             transaction.ran(sql, verb);
-            if (staysOpen && transaction.isIdle() && !session.isGivenUp()) {
+            if (!session.isGivenUp() && (SqlVerb.hidesEnds(sql) || (staysOpen && transaction.isIdle()))) {
                 session.hidLocks();
+            }
+            if (SqlVerb.hidesEnds(sql)) {
+                transaction.beganAhead();
             }
         }
     }
@@ -216,7 +219,11 @@ final class GatedConnection extends Forwarding<Connection> {
     private @Nullable Object alone(JavaSession session, String sql, String bound, Work work) throws Throwable {
         StepInfo step = new StepInfo(StepInfo.Kind.COMPOUND, sql.strip(), bound, transaction.isolation(), true);
         Object value = session.step(this, step, work);
-        session.committed(this);
+        if (transaction.isIdle()) {
+            session.committed(this);
+        } else {
+            transaction.beganAhead();
+        }
         return value;
     }
 

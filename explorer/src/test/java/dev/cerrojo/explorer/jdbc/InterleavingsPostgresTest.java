@@ -378,6 +378,23 @@ class InterleavingsPostgresTest {
     }
 
     @Test
+    void statementsOfOneTextMayBeginAndEndTransactions() {
+        race.session("in pieces", () -> {
+                    try (Connection connection = race.dataSource().getConnection();
+                            Statement sql = connection.createStatement()) {
+                        sql.execute("BEGIN; UPDATE on_call SET active = false WHERE doctor = 'Ana'");
+                        sql.execute("UPDATE on_call SET active = true WHERE doctor = 'Ana'; COMMIT; BEGIN");
+                        sql.execute("UPDATE on_call SET active = false WHERE doctor = 'Cleo'");
+                        sql.execute("COMMIT");
+                    }
+                })
+                .session("Ana leaves", () -> doctors.leave("Ana"))
+                .neverDeadlocks();
+
+        assertThat(race.explore().summary()).startsWith("HOLDS").endsWith("schedules run).");
+    }
+
+    @Test
     void rowsComeToTheCodeAsTheyWouldWithoutUs() {
         SessionBody reads = () -> {
             try (Connection connection = race.dataSource().getConnection();
