@@ -57,6 +57,11 @@ public final class Arena implements AutoCloseable {
             + " DO $$ DECLARE own text; BEGIN FOR own IN SELECT name FROM pg_prepared_statements WHERE from_sql LOOP"
             + " EXECUTE format('DEALLOCATE %I', own); END LOOP; END $$";
 
+    /** A parameter of the user's own, {@code app.tenant}: once it was set, RESET makes it empty, where before it was not there. */
+    private static final Pattern SETS_OWN_PARAMETER = Pattern.compile(
+            "\\bset_config\\s*\\(\\s*('[^']*\\.|[^'])|\\bset\\s+(local\\s+|session\\s+)?\"?\\w+\"?\\.\"?\\w+\"?\\s*(=|\\bto\\b)",
+            Pattern.CASE_INSENSITIVE);
+
     static final Pattern SETS_CONSTRAINTS = Pattern.compile("\\bset\\s+constraints\\b", Pattern.CASE_INSENSITIVE);
 
     /** What the rule of a scenario without invariants is called. */
@@ -130,6 +135,14 @@ public final class Arena implements AutoCloseable {
         return scratch.tablesOf(query);
     }
 
+    /** {@return what makes a session's connection as it was before a run; nothing, SQL, or that it must be another one} */
+    private static String cleaning(String allSql) {
+        if (SETS_OWN_PARAMETER.matcher(allSql).find()) {
+            return SessionConnections.ANOTHER_CONNECTION;
+        }
+        return OUTLIVES_TRANSACTION.matcher(allSql).find() ? AFTER_RUN : "";
+    }
+
     private static String allSql(Scenario scenario) {
         StringBuilder text = new StringBuilder(scenario.setup());
         scenario.transactions()
@@ -189,7 +202,7 @@ public final class Arena implements AutoCloseable {
     public Subject subject(Scenario variant, Run run, Fingerprints fingerprints, Comparison comparison)
             throws SQLException {
         String text = allSql(variant);
-        String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
+        String cleaning = cleaning(text);
         // a gate among the deferred triggers stops inside of the one COMMIT
         boolean deferredChecks = gates == Gates.OFF
                 && scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
@@ -331,7 +344,7 @@ public final class Arena implements AutoCloseable {
                 List<Violation> violations;
                 Optional<String> state = Optional.empty();
                 Optional<Seen> seen = Optional.empty();
-                Baseline.Pages pages = Baseline.Pages.AS_FRESH;
+                Pages pages = Pages.AS_FRESH;
                 try {
                     trace = scheduler.run(programs, chooser);
                 } finally {
@@ -345,7 +358,7 @@ public final class Arena implements AutoCloseable {
                     pages = pages(samePages);
                     seen = restored(mustBeAnew(pages));
                 }
-                return pages == Baseline.Pages.MISLEADING
+                return pages == Pages.MISLEADING
                         ? Optional.empty()
                         : Optional.of(judged(new Execution(trace, violations, Optional.empty(), state), seen));
             } catch (SQLException e) {
@@ -513,12 +526,12 @@ public final class Arena implements AutoCloseable {
         return rows;
     }
 
-    private Baseline.Pages pages(boolean matter) throws SQLException {
-        return matter ? scratch.pages() : Baseline.Pages.AS_FRESH;
+    private Pages pages(boolean matter) throws SQLException {
+        return matter ? scratch.pages() : Pages.AS_FRESH;
     }
 
-    private boolean mustBeAnew(Baseline.Pages pages) {
-        return pages != Baseline.Pages.AS_FRESH || runs % RUNS_BETWEEN_TRUNCATES == 0;
+    private boolean mustBeAnew(Pages pages) {
+        return pages != Pages.AS_FRESH || runs % RUNS_BETWEEN_TRUNCATES == 0;
     }
 
     /** Rows and sequences are put back; what DDL did is not, so the database is made anew then. */

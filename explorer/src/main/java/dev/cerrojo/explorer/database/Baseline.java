@@ -199,16 +199,6 @@ final class Baseline {
         return fresh ? Pages.GROWN : Pages.MISLEADING;
     }
 
-    /** What a run did to the pages of tables and indexes. */
-    enum Pages {
-        /** There are as many as in fresh tables. */
-        AS_FRESH,
-        /** There are more, as there would be again: it began with fresh tables. */
-        GROWN,
-        /** There are more, perhaps only because of the dead rows of runs before: the run does not count. */
-        MISLEADING
-    }
-
     private long sizeNow() throws SQLException {
         try (ResultSet row = size.executeQuery()) {
             row.next();

@@ -264,7 +264,7 @@ final class Scratch implements AutoCloseable {
     }
 
     /** {@return what a run did to the pages of tables and indexes, before they are restored} */
-    Baseline.Pages pages() throws SQLException {
+    Pages pages() throws SQLException {
         return baseline.pages();
     }
 

@@ -34,6 +34,9 @@ class ArenaPostgresTest {
                 "SELECT current_setting('work_mem') AS seen", "SELECT set_config('work_mem', '9MB', false)"),
         SETTING_BEHIND_A_COMMENT("SELECT current_setting('work_mem') AS seen", "\"/* wide */ SET work_mem = '9MB'\""),
         SETTING_IN_A_BLOCK("SELECT current_setting('work_mem') AS seen", "DO $$ BEGIN SET work_mem = '9MB'; END $$"),
+        OWN_SETTING("SELECT current_setting('app.who', true) IS NULL AS seen", "SET app.who = 'A'"),
+        OWN_SETTING_OF_THE_TRANSACTION(
+                "SELECT current_setting('app.who', true) IS NULL AS seen", "SELECT set_config('app.who', 'A', true)"),
         SEARCH_PATH("SELECT current_schemas(false)::text AS seen", "SET search_path = pg_catalog"),
         TIME_ZONE("SELECT current_setting('TimeZone') AS seen", "SET TIME ZONE 'Asia/Kathmandu'"),
         ROLE("SELECT current_user AS seen", "SET ROLE pg_monitor"),
