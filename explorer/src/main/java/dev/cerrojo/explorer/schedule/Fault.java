@@ -1,21 +1,26 @@
 package dev.cerrojo.explorer.schedule;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /** What can befall a session instead of its next step, or together with it. */
 public enum Fault {
     /** The client dies instead of taking the step: its connections break, and PostgreSQL undoes what is open. */
-    CRASH('!'),
+    CRASH('!', 1),
     /** The COMMIT is done, and its answer never comes: the client sees a broken connection. */
-    LOST_ANSWER('?');
+    LOST_ANSWER('?', 2);
 
     /** More sessions have no letters. */
     private static final int SESSIONS = 26;
 
     private final char mark;
 
-    Fault(char mark) {
+    /** Its options come behind so many times the sessions'. */
+    private final int row;
+
+    Fault(char mark, int row) {
         this.mark = mark;
+        this.row = row;
     }
 
     /** {@return what stands behind the session's letter in a schedule} */
@@ -25,17 +30,12 @@ public enum Fault {
 
     /** {@return the fault with this mark, if there is one} */
     static Optional<Fault> marked(char mark) {
-        for (Fault fault : values()) {
-            if (fault.mark == mark) {
-                return Optional.of(fault);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values()).filter(fault -> fault.mark == mark).findFirst();
     }
 
     /** {@return the number by which a chooser chooses that this befalls a session} */
     int option(int session) {
-        return session + SESSIONS * (ordinal() + 1);
+        return session + SESSIONS * row;
     }
 
     /**
@@ -55,7 +55,9 @@ public enum Fault {
      * @return the fault; empty when the session just takes its step
      */
     public static Optional<Fault> of(int option) {
-        return option < SESSIONS ? Optional.empty() : Optional.of(values()[option / SESSIONS - 1]);
+        return Arrays.stream(values())
+                .filter(fault -> fault.row == option / SESSIONS)
+                .findFirst();
     }
 
     /**
