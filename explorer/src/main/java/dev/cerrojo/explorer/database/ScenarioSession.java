@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 
 /** A session of a scenario: an interpreter of its transactions' steps, every one of them behind the gate. */
 final class ScenarioSession implements SessionProgram {
@@ -283,12 +282,11 @@ final class ScenarioSession implements SessionProgram {
         return fault.equals(Optional.of(Fault.CRASH));
     }
 
-    private StepResult step(
-            Gate gate, StepInfo info, SessionConnection connection, Function<OptionalInt, StepResult> action) {
+    private StepResult step(Gate gate, StepInfo info, SessionConnection connection, Gate.Action action) {
         return gate.step(info, connection.backend(), new Gate.Action() {
             @Override
             public StepResult run(OptionalInt timer) {
-                return action.apply(timer);
+                return action.run(timer);
             }
 
             @Override
@@ -298,7 +296,7 @@ final class ScenarioSession implements SessionProgram {
                     connections.breakAllOff();
                     return lost("the client is gone");
                 }
-                action.apply(timer);
+                action.run(timer);
                 connections.breakOff(connection);
                 return lost("the connection broke before an answer came");
             }
