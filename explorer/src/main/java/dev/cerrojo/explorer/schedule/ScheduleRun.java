@@ -33,6 +33,7 @@ final class ScheduleRun {
     private final Scheduler.Settings settings;
     private final Chooser chooser;
     private final long firstProbeNanos;
+    private final Fault.Budget faults;
     private final List<Slot> slots = new ArrayList<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -72,7 +73,9 @@ final class ScheduleRun {
             List<? extends SessionProgram> programs,
             LockMonitor monitor,
             Scheduler.Settings settings,
-            Chooser chooser) {
+            Chooser chooser,
+            Fault.Budget faults) {
+        this.faults = faults;
         this.monitor = monitor;
         this.settings = settings;
         this.firstProbeNanos = settings.firstProbe().toNanos();
@@ -134,7 +137,9 @@ final class ScheduleRun {
         @Override
         public StepResult step(StepInfo step, int backend, Action action) {
             awaitTurn(step, backend);
-            StepResult result = action.run(slot.deadlockTimeout);
+            StepResult result = slot.fault.isPresent()
+                    ? action.befall(slot.fault.orElseThrow(), slot.deadlockTimeout)
+                    : action.run(slot.deadlockTimeout);
             lock.lock();
             try {
                 slot.phase = Phase.RUNNING;
@@ -271,17 +276,35 @@ final class ScheduleRun {
     }
 
     private List<Integer> options() {
-        return slots.stream().filter(Slot::isOption).map(slot -> slot.session).toList();
+        List<Integer> options = new ArrayList<>();
+        slots.stream().filter(Slot::isOption).forEach(slot -> options.add(slot.session));
+        for (Fault fault : Fault.values()) {
+            if (happened(fault) < faults.of(fault)) {
+                slots.stream()
+                        .filter(slot -> slot.phase == Phase.AT_GATE && slot.step.canBeHitBy(fault))
+                        .forEach(slot -> options.add(fault.option(slot.session)));
+            }
+        }
+        return options;
+    }
+
+    private long happened(Fault fault) {
+        return points.stream()
+                .filter(point -> point.taken() instanceof Choice.Turn turn
+                        && turn.fault().equals(Optional.of(fault)))
+                .count();
     }
 
     private void grant(List<Integer> options) {
         Map<Integer, StepInfo> pending = new HashMap<>();
-        options.forEach(session -> pending.put(session, slots.get(session).next()));
-        int session = chooser.turn(points.size(), options, last, pending);
-        Slot slot = slots.get(session);
-        points.add(new ChoicePoint(
-                new Choice.Turn(session), options, last, Optional.of(slot.next()), Optional.empty(), aborts));
-        last = session;
+        options.forEach(option -> pending.put(option, next(option)));
+        int option = chooser.turn(points.size(), options, last, pending);
+        Choice.Turn choice = Choice.turn(option);
+        Slot slot = slots.get(choice.session());
+        points.add(new ChoicePoint(choice, options, last, Optional.of(next(option)), Optional.empty(), aborts));
+        last = choice.session();
+        slot.fault = choice.fault();
+        slot.fault.ifPresent(fault -> slot.step = slot.step.hitBy(fault));
         if (canWait(slot.step)) {
             letTimersRunOut();
         }
@@ -291,6 +314,12 @@ final class ScheduleRun {
         } else {
             begin(slot);
         }
+    }
+
+    /** What would be done with the turn. */
+    private StepInfo next(int option) {
+        StepInfo step = slots.get(Fault.session(option)).next();
+        return Fault.of(option).map(step::hitBy).orElse(step);
     }
 
     private void begin(Slot slot) {
@@ -582,6 +611,7 @@ final class ScheduleRun {
             Map<Integer, Footprint> held = held(finished);
             Move move = new Move(
                     last,
+                    slots.get(last).fault,
                     finished.stream()
                             .sorted(Comparator.comparing(step -> step.session() != last))
                             .map(step -> effect(step, held))

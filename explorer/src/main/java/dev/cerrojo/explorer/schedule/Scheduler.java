@@ -75,7 +75,21 @@ public final class Scheduler implements AutoCloseable {
      * @throws Unsettled if a step did not end and waited for nobody of ours; every session has ended then
      */
     public Trace run(List<? extends SessionProgram> programs, Chooser chooser) {
-        ScheduleRun run = new ScheduleRun(programs, monitor, settings, chooser);
+        return run(programs, chooser, Fault.Budget.NONE);
+    }
+
+    /**
+     * Runs the sessions to their end, while faults may befall them.
+     *
+     * @param programs what each session does; all steps of theirs take faults
+     * @param chooser gives the order, and says where faults befall whom
+     * @param faults how many at most
+     * @return what was seen
+     * @throws Diverged if the chooser could not be followed; every session has ended then
+     * @throws Unsettled if a step did not end and waited for nobody of ours; every session has ended then
+     */
+    public Trace run(List<? extends SessionProgram> programs, Chooser chooser, Fault.Budget faults) {
+        ScheduleRun run = new ScheduleRun(programs, monitor, settings, chooser, faults);
         List<Runnable> tasks = new ArrayList<>();
         for (int i = 0; i < programs.size(); i++) {
             tasks.add(run.task(i));
