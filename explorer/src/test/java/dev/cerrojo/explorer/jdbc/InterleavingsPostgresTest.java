@@ -36,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.util.PSQLException;
 
 class InterleavingsPostgresTest {
@@ -306,6 +307,22 @@ class InterleavingsPostgresTest {
                         "ROLLBACK TO SAVEPOINT (without a name)",
                         "SAVEPOINT named",
                         "RELEASE SAVEPOINT named");
+    }
+
+    @Test
+    void aDataSourceThatWasUnwrappedIsNamed() {
+        race.session("looks behind", () -> {
+                    assertThat(race.dataSource().isWrapperFor(PGSimpleDataSource.class))
+                            .isTrue();
+                    assertThat(race.dataSource()
+                                    .unwrap(PGSimpleDataSource.class)
+                                    .getDatabaseName())
+                            .isNotNull();
+                    query("SELECT 1");
+                })
+                .neverFails();
+
+        assertThat(race.explore().summary()).contains("with the PGSimpleDataSource that unwrap found is not seen");
     }
 
     @Test
