@@ -32,7 +32,8 @@ final class Bench {
     }
 
     Checker checker() {
-        return new Checker(server, search.bounds(), search.mode(), progress);
+        return new Checker(server, search.bounds(), search.mode(), progress)
+                .withWorkers(search.workers().number());
     }
 
     ReductionCheck reductionCheck() {

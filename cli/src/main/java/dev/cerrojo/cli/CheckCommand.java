@@ -5,8 +5,11 @@ import dev.cerrojo.explorer.scenario.Nearest;
 import dev.cerrojo.explorer.scenario.Repair;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
+import dev.cerrojo.explorer.search.Sample;
+import dev.cerrojo.explorer.search.Shard;
 import dev.cerrojo.tx.Isolation;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,6 +69,26 @@ final class CheckCommand implements Callable<Integer> {
     private boolean expectations;
 
     @Option(
+            names = "--shard",
+            paramLabel = "I/N",
+            converter = ShardConverter.class,
+            description =
+                    "Explore only part I of N, such as 2/4: all N parts together are the whole, on as many machines.")
+    private @Nullable Shard shard;
+
+    @Option(
+            names = "--random",
+            paramLabel = "N",
+            description = "Run N schedules by chance instead of all; without a violation the result is inconclusive.")
+    private @Nullable Long random;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            description = "Where the chance of --random comes from: a report tells the seed that repeats it.")
+    private @Nullable Long seed;
+
+    @Option(
             names = "--verify-reduction",
             description =
                     "Explore each run twice at every isolation level, each schedule and one of all that cannot be told"
@@ -100,10 +123,35 @@ final class CheckCommand implements Callable<Integer> {
         if (verifyReduction) {
             return batch("reduction").run(files, this::chosen, new ReductionTask());
         }
-        return batch("check").run(files, this::chosen, new CheckTask(repeated(), specTask()));
+        return batch("check").run(files, this::chosen, new CheckTask(repeated(), specTask(), part()));
+    }
+
+    private CheckTask.Part part() {
+        if (random != null && random < 1) {
+            throw CommandFailedException.usage("--random must be at least 1, but was " + random);
+        }
+        Optional<Sample> sample = Optional.ofNullable(random)
+                .map(schedules -> new Sample(schedules, seed == null ? new SecureRandom().nextInt(1_000_000) : seed));
+        return new CheckTask.Part(Optional.ofNullable(shard), sample);
     }
 
     private void checkOptions() {
+        boolean some = shard != null || random != null;
+        if (some && (replay != null || expectations || asListed || verifyReduction)) {
+            throw CommandFailedException.usage("--shard and --random are about a check, and exclude --replay,"
+                    + " --expectations, --as-listed and --verify-reduction");
+        }
+        if (shard != null && random != null) {
+            throw CommandFailedException.usage(
+                    "--shard and --random exclude each other: what is run by chance has no parts");
+        }
+        if (seed != null && random == null) {
+            throw CommandFailedException.usage("--seed is about --random N, which is missing");
+        }
+        if (some && files.stream().anyMatch(SpecTask::isSpecification)) {
+            throw CommandFailedException.usage(
+                    "--shard and --random are about scenario files, not about specifications");
+        }
         if (replay != null && expectations) {
             throw CommandFailedException.usage("--replay and --expectations exclude each other");
         }

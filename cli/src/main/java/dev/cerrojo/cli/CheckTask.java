@@ -7,18 +7,35 @@ import dev.cerrojo.explorer.report.CheckText;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.search.Goal;
+import dev.cerrojo.explorer.search.Sample;
+import dev.cerrojo.explorer.search.Shard;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Explores a scenario and reports.
  *
  * @param options what a replay must repeat
  * @param specifications does it with specifications
+ * @param part what of each run is explored
  */
-record CheckTask(List<String> options, SpecTask specifications) implements FileTask {
+record CheckTask(List<String> options, SpecTask specifications, Part part) implements FileTask {
+    /**
+     * What of each run is explored: everything, unless something is given.
+     *
+     * @param shard one of several parts
+     * @param sample some schedules by chance
+     */
+    record Part(Optional<Shard> shard, Optional<Sample> sample) {
+        Checker of(Checker whole) {
+            Checker checker = shard.map(whole::only).orElse(whole);
+            return sample.map(checker::sampling).orElse(checker);
+        }
+    }
+
     @Override
     public SpecTask ofSpecification(String file) {
         return specifications;
@@ -28,7 +45,7 @@ record CheckTask(List<String> options, SpecTask specifications) implements FileT
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         long started = System.nanoTime();
         bench.progress().begin(scenario.file());
-        Checker checker = bench.checker().withSerialOrders();
+        Checker checker = part.of(bench.checker().withSerialOrders());
         CheckResult result = checker.check(scenario, Goal.EVERY_SCHEDULE);
         CheckReport report = new CheckReport(
                 result, bench.server().version(), Duration.ofNanos(System.nanoTime() - started), options);

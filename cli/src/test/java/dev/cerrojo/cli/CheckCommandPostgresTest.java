@@ -363,4 +363,45 @@ class CheckCommandPostgresTest {
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err()).contains("--verify-reduction").contains("--isolation");
     }
+
+    @Test
+    void partsTogetherSayWhatTheWholeSays() {
+        String violated = files.file("count.yaml", ScenarioFiles.LOST_UPDATE);
+        String holds = files.file("holds.yaml", ScenarioFiles.HOLDS);
+        int violating = 0;
+        for (String part : new String[] {"1/3", "2/3", "3/3"}) {
+            violating += run("check", "--shard", part, violated).exitCode() == 1 ? 1 : 0;
+            Ran ran = run("check", "--shard", part, holds);
+            assertThat(ran.exitCode()).isZero();
+            assertThat(ran.out()).contains("HOLDS IN PART " + part).contains("when all 3 parts do");
+        }
+        assertThat(violating).isPositive();
+
+        JsonNode check =
+                run("check", "--shard", "1/3", "--format", "json", holds).json().at("/files/0/check");
+        assertThat(check.at("/shard").asString()).isEqualTo("1/3");
+        assertThat(check.at("/complete").asBoolean()).isFalse();
+    }
+
+    @Test
+    void whatIsRunByChanceFindsButNeverHolds() {
+        Ran found = run("check", "--random", "40", "--seed", "3", files.file("count.yaml", ScenarioFiles.LOST_UPDATE));
+        Ran nothing = run("check", "--random", "5", files.file("holds.yaml", ScenarioFiles.HOLDS));
+
+        assertThat(found.exitCode()).isEqualTo(1);
+        assertThat(nothing.exitCode()).isEqualTo(5);
+        assertThat(nothing.out()).containsPattern("5 schedules were run by\\s+chance \\(seed \\d+\\)");
+    }
+
+    @Test
+    void partsAndChanceAreAboutAWholeCheck() {
+        String file = files.file("count.yaml", ScenarioFiles.LOST_UPDATE);
+
+        assertThat(run("check", "--shard", "4/3", file).err()).contains("i/n with i from 1 to n");
+        assertThat(run("check", "--shard", "1/2", "--random", "5", file).err()).contains("exclude each other");
+        assertThat(run("check", "--seed", "5", file).err()).contains("--random N");
+        assertThat(run("check", "--random", "0", file).err()).contains("at least 1, but was 0");
+        assertThat(run("check", "--shard", "1/2", "--expectations", file).exitCode())
+                .isEqualTo(2);
+    }
 }

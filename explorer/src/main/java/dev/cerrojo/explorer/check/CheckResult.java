@@ -4,6 +4,7 @@ import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.search.Aborts;
 import dev.cerrojo.explorer.search.Exploration;
 import dev.cerrojo.explorer.search.SerialTally;
+import dev.cerrojo.explorer.search.Shard;
 import dev.cerrojo.explorer.search.Verdict;
 import java.util.Comparator;
 import java.util.List;
@@ -18,11 +19,23 @@ import java.util.function.ToLongFunction;
  * @param scenario the scenario
  * @param runs the runs that were explored, in order; not all of them when the goal was reached before
  * @param complete whether every run was explored
+ * @param shard which part of each run; of a part that holds, nothing follows for the others
  */
-public record CheckResult(Scenario scenario, List<RunResult> runs, boolean complete) {
+public record CheckResult(Scenario scenario, List<RunResult> runs, boolean complete, Shard shard) {
     /** Copies the list. */
     public CheckResult {
         runs = List.copyOf(runs);
+    }
+
+    /**
+     * Of the whole.
+     *
+     * @param scenario the scenario
+     * @param runs the runs that were explored, in order
+     * @param complete whether every run was explored
+     */
+    public CheckResult(Scenario scenario, List<RunResult> runs, boolean complete) {
+        this(scenario, runs, complete, Shard.WHOLE);
     }
 
     /** {@return the verdict over all runs} */

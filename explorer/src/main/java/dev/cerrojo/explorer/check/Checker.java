@@ -8,14 +8,18 @@ import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
 import dev.cerrojo.explorer.search.Goal;
+import dev.cerrojo.explorer.search.Helpers;
 import dev.cerrojo.explorer.search.Progress;
+import dev.cerrojo.explorer.search.Sample;
 import dev.cerrojo.explorer.search.Search;
+import dev.cerrojo.explorer.search.Shard;
 import dev.cerrojo.explorer.search.Subject;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Explores the runs of scenarios on a server. */
 public final class Checker {
@@ -29,9 +33,28 @@ public final class Checker {
 
     private final Server server;
     private final Bounds bounds;
-    private final Search.Mode mode;
     private final Progress progress;
-    private final Arena.Comparison comparison;
+    private final Plan plan;
+
+    /** What is explored, and how. */
+    private record Plan(
+            Search.Mode mode, Arena.Comparison comparison, int workers, Shard shard, Optional<Sample> sample) {
+        Plan comparing(Arena.Comparison other) {
+            return new Plan(mode, other, workers, shard, sample);
+        }
+
+        Plan by(int number) {
+            return new Plan(mode, comparison, number, shard, sample);
+        }
+
+        Plan only(Shard part) {
+            return new Plan(mode, comparison, workers, part, sample);
+        }
+
+        Plan sampling(Sample some) {
+            return new Plan(mode, comparison, workers, shard, Optional.of(some));
+        }
+    }
 
     /**
      * Makes a checker.
@@ -42,15 +65,18 @@ public final class Checker {
      * @param progress is told how each run's search goes
      */
     public Checker(Server server, Bounds bounds, Search.Mode mode, Progress progress) {
-        this(server, bounds, mode, progress, Arena.Comparison.NONE);
+        this(server, bounds, progress, new Plan(mode, Arena.Comparison.NONE, 1, Shard.WHOLE, Optional.empty()));
     }
 
-    private Checker(Server server, Bounds bounds, Search.Mode mode, Progress progress, Arena.Comparison comparison) {
-        this.comparison = comparison;
+    private Checker(Server server, Bounds bounds, Progress progress, Plan plan) {
         this.server = server;
         this.bounds = bounds;
-        this.mode = mode;
         this.progress = progress;
+        this.plan = plan;
+    }
+
+    private Checker with(Plan other) {
+        return new Checker(server, bounds, progress, other);
     }
 
     /**
@@ -60,7 +86,37 @@ public final class Checker {
      * @return a checker that does
      */
     public Checker withSerialOrders() {
-        return new Checker(server, bounds, mode, progress, Arena.Comparison.SERIAL_ORDERS_AND_ABORTS);
+        return with(plan.comparing(Arena.Comparison.SERIAL_ORDERS_AND_ABORTS));
+    }
+
+    /**
+     * Explores in several databases at once, where there are enough schedules.
+     *
+     * @param number in how many at most
+     * @return a checker that does
+     */
+    public Checker withWorkers(int number) {
+        return with(plan.by(number));
+    }
+
+    /**
+     * Explores only a part of each run.
+     *
+     * @param part which
+     * @return a checker that does
+     */
+    public Checker only(Shard part) {
+        return with(plan.only(part));
+    }
+
+    /**
+     * Runs some schedules of each run by chance: what is not found then is inconclusive.
+     *
+     * @param sample how many, and which
+     * @return a checker that does
+     */
+    public Checker sampling(Sample sample) {
+        return with(plan.sampling(sample));
     }
 
     /**
@@ -93,16 +149,20 @@ public final class Checker {
         List<RunResult> results = new ArrayList<>();
         for (int i = 0; i < scenario.runs().size(); i++) {
             Run run = scenario.runs().get(i);
-            Subject subject = arena.subject(scenario, run, Arena.Fingerprints.OFF, comparison);
-            Exploration exploration = new Search(subject, left(started, schedules), goal, mode, progress).run();
+            Subject subject = arena.subject(scenario, run, Arena.Fingerprints.OFF, plan.comparison());
+            Bounds left = left(started, schedules);
+            Search search = plan.sample()
+                    .map(sample -> Search.byChance(subject, sample, left, goal, progress))
+                    .orElseGet(() -> new Search(subject, left, goal, plan.mode(), progress).only(plan.shard()));
+            Exploration exploration = search.run(new MoreArenas(scenario, run));
             schedules += exploration.schedules();
             results.add(
                     new RunResult(i + 1, run, exploration, witness(arena, scenario, i + 1, run, exploration, goal)));
             if (!exploration.exhausted() && exploration.reason().isEmpty()) {
-                return new CheckResult(scenario, results, false);
+                return new CheckResult(scenario, results, false, plan.shard());
             }
         }
-        return new CheckResult(scenario, results, true);
+        return new CheckResult(scenario, results, true, plan.shard());
     }
 
     /**
@@ -130,8 +190,8 @@ public final class Checker {
      * @throws SQLException if the server cannot do it
      */
     public GatedPass checkInside(Arena gated, Scenario scenario, Arena free) throws SQLException {
-        CheckResult result =
-                new Checker(server, bounds.within(INSIDE), mode, progress).check(gated, scenario, Goal.FIRST_VIOLATION);
+        CheckResult result = new Checker(server, bounds.within(INSIDE), plan.mode(), progress)
+                .check(gated, scenario, Goal.FIRST_VIOLATION);
         Optional<RunResult> violating = result.shortestWitness();
         if (violating.isEmpty()) {
             return new GatedPass(result, 0, 0);
@@ -177,7 +237,11 @@ public final class Checker {
                 List<Integer> sessions = members(subset, all);
                 Run smaller = new Run(sessions.stream().map(run.sessions()::get).toList(), run.at());
                 Exploration exploration = new Search(
-                                arena.subject(scenario, smaller), MINIMIZING, Goal.FIRST_VIOLATION, mode, progress)
+                                arena.subject(scenario, smaller),
+                                MINIMIZING,
+                                Goal.FIRST_VIOLATION,
+                                plan.mode(),
+                                progress)
                         .run();
                 Optional<Execution> same = exploration
                         .witness()
@@ -234,6 +298,29 @@ public final class Checker {
                     new ReplayToken(
                             token.run(), token.sessions(), execution.trace().schedule()),
                     execution);
+        }
+    }
+
+    /** The same run in databases of their own. */
+    private final class MoreArenas implements Helpers {
+        private final Scenario scenario;
+        private final Run run;
+
+        MoreArenas(Scenario scenario, Run run) {
+            this.scenario = scenario;
+            this.run = run;
+        }
+
+        @Override
+        public int most() {
+            return plan.workers() - 1;
+        }
+
+        @Override
+        public void lend(Consumer<Subject> use) throws SQLException {
+            try (Arena arena = Arena.open(server, scenario)) {
+                use.accept(arena.subject(scenario, run, Arena.Fingerprints.OFF, plan.comparison()));
+            }
         }
     }
 }

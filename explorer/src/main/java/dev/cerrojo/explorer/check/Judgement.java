@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.check;
 import dev.cerrojo.explorer.scenario.Expectation;
 import dev.cerrojo.explorer.search.Goal;
 import dev.cerrojo.explorer.search.Verdict;
+import java.util.Optional;
 
 /** Whether an expectation was met. */
 public enum Judgement {
@@ -26,6 +27,31 @@ public enum Judgement {
             case DEADLOCKS -> found(result.deadlocking(), result);
             case HOLDS -> holds(result);
             case HOLDS_NO_DEADLOCK -> result.deadlocking() > 0 ? NOT_MET : holds(result);
+        };
+    }
+
+    /**
+     * Judges by what stopping inside of statements found, too: a repair that only holds between them does not hold.
+     *
+     * @param expectation what was expected
+     * @param result what was found between statements
+     * @param inside what was found inside of them, when that was tried
+     * @return whether they agree
+     */
+    public static Judgement of(Expectation expectation, CheckResult result, Optional<GatedPass> inside) {
+        Judgement between = of(expectation, result);
+        if (result.verdict() != Verdict.HOLDS || inside.isEmpty()) {
+            return between;
+        }
+        Verdict verdict = inside.orElseThrow().verdict();
+        return switch (expectation) {
+            case DEADLOCKS -> between;
+            case VIOLATED, DOES_NOT_HOLD ->
+                verdict == Verdict.HOLDS ? between : verdict == Verdict.VIOLATED ? MET : UNDECIDED;
+            case HOLDS, HOLDS_NO_DEADLOCK ->
+                verdict == Verdict.HOLDS || between == NOT_MET
+                        ? between
+                        : verdict == Verdict.VIOLATED ? NOT_MET : UNDECIDED;
         };
     }
 

@@ -48,11 +48,20 @@ public final class Arena implements AutoCloseable {
     /** What a transaction's end does not undo. */
     static final Pattern OUTLIVES_TRANSACTION = Pattern.compile(
             "\\bset_config\\b|\\bpg_(try_)?advisory_(un)?lock|\\btemp(orary)?\\b|\\blisten\\b|\\bprepare\\b|\\bcursor\\b"
-                    + "|\\bcurrval\\b|\\blastval\\b|(^|[;\\n])\\s*(re)?set\\b|\\bset\\s+(session|role|search_path)\\b",
+                    + "|\\bcurrval\\b|\\blastval\\b|\\bcache\\b"
+                    + "|(^|[;\\n'$]|\\*/|\\b(begin|then|else|loop))\\s*(re)?set\\b|\\bset\\s+(session|role|search_path)\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static final String AFTER_RUN = "RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL; CLOSE ALL; UNLISTEN *;"
-            + " SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
+            + " SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES;"
+            // the driver's own prepared statements stay
+            + " DO $$ DECLARE own text; BEGIN FOR own IN SELECT name FROM pg_prepared_statements WHERE from_sql LOOP"
+            + " EXECUTE format('DEALLOCATE %I', own); END LOOP; END $$";
+
+    /** A parameter of the user's own, {@code app.tenant}: once it was set, RESET makes it empty, where before it was not there. */
+    private static final Pattern SETS_OWN_PARAMETER = Pattern.compile(
+            "\\bset_config\\s*\\(\\s*('[^']*\\.|[^'])|\\bset\\s+(local\\s+|session\\s+)?\"?\\w+\"?\\.\"?\\w+\"?\\s*(=|\\bto\\b)",
+            Pattern.CASE_INSENSITIVE);
 
     static final Pattern SETS_CONSTRAINTS = Pattern.compile("\\bset\\s+constraints\\b", Pattern.CASE_INSENSITIVE);
 
@@ -67,10 +76,6 @@ public final class Arena implements AutoCloseable {
     private final Gates gates;
     private Scratch scratch;
     private long runs;
-    private boolean readsRows;
-
-    /** What the last run left behind, when rows are read; nothing when it did DDL. */
-    private Optional<List<List<List<@Nullable String>>>> rowsLeft = Optional.empty();
 
     private Arena(Server server, Scenario scenario, Gates gates) throws SQLException {
         this.server = server;
@@ -129,6 +134,14 @@ public final class Arena implements AutoCloseable {
      */
     public List<String> tablesOf(String query) throws SQLException {
         return scratch.tablesOf(query);
+    }
+
+    /** {@return what makes a session's connection as it was before a run; nothing, SQL, or that it must be another one} */
+    private static String cleaning(String allSql) {
+        if (SETS_OWN_PARAMETER.matcher(allSql).find()) {
+            return SessionConnections.ANOTHER_CONNECTION;
+        }
+        return OUTLIVES_TRANSACTION.matcher(allSql).find() ? AFTER_RUN : "";
     }
 
     private static String allSql(Scenario scenario) {
@@ -190,7 +203,7 @@ public final class Arena implements AutoCloseable {
     public Subject subject(Scenario variant, Run run, Fingerprints fingerprints, Comparison comparison)
             throws SQLException {
         String text = allSql(variant);
-        String cleaning = OUTLIVES_TRANSACTION.matcher(text).find() ? AFTER_RUN : "";
+        String cleaning = cleaning(text);
         // a gate among the deferred triggers stops inside of the one COMMIT
         boolean deferredChecks = gates == Gates.OFF
                 && scratch.hasDeferredChecks(SETS_CONSTRAINTS.matcher(text).find());
@@ -292,8 +305,6 @@ public final class Arena implements AutoCloseable {
         }
 
         void compareWithSerialOrders() throws SQLException {
-            readsRows = true;
-            scratch.readRows();
             judge = new SerialJudge(new OneByOne(programs, cleaning, samePages));
         }
 
@@ -316,7 +327,7 @@ public final class Arena implements AutoCloseable {
                 sessions.get(i).afterRun(cleaning);
             }
             boolean violated = !scratch.violations().isEmpty();
-            putBack(false);
+            restore(false);
             return violated;
         }
 
@@ -337,7 +348,8 @@ public final class Arena implements AutoCloseable {
                 @Nullable Trace trace = null;
                 List<Violation> violations;
                 Optional<String> state = Optional.empty();
-                boolean representative = true;
+                Optional<Seen> seen = Optional.empty();
+                Pages pages = Pages.AS_FRESH;
                 try {
                     trace = scheduler.run(programs, chooser, faults);
                 } finally {
@@ -348,23 +360,32 @@ public final class Arena implements AutoCloseable {
                     if (trace != null && fingerprints != Fingerprints.OFF) {
                         state = Optional.of(scratch.state(trace, violations, fingerprints));
                     }
-                    representative = restore(samePages);
+                    pages = pages(samePages);
+                    seen = restored(mustBeAnew(pages));
                 }
-                return representative
-                        ? Optional.of(judged(new Execution(trace, violations, Optional.empty(), state)))
-                        : Optional.empty();
+                return pages == Pages.MISLEADING
+                        ? Optional.empty()
+                        : Optional.of(judged(new Execution(trace, violations, Optional.empty(), state), seen));
             } catch (SQLException e) {
                 throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
             }
         }
 
+        private Optional<Seen> restored(boolean anew) throws SQLException {
+            if (judge == null) {
+                restore(anew);
+                return Optional.empty();
+            }
+            return readAndRestore(anew)
+                    .map(rows -> new Seen(
+                            rows, programs.stream().map(ScenarioSession::work).toList()));
+        }
+
         /** In a scenario without invariants, that no serial order ends alike is the violation. */
-        private Execution judged(Execution execution) throws SQLException {
+        private Execution judged(Execution execution, Optional<Seen> seen) throws SQLException {
             if (judge == null) {
                 return execution;
             }
-            Optional<Seen> seen = rowsLeft.map(rows ->
-                    new Seen(rows, programs.stream().map(ScenarioSession::work).toList()));
             SerialJudgement judgement = judge.judge(execution.trace(), seen);
             SerialFinding finding = new SerialFinding(judgement, aborts.in(execution.trace()));
             boolean violated = isJudgedBySerialOrders() && judgement.isAnomalous();
@@ -470,10 +491,12 @@ public final class Arena implements AutoCloseable {
                         works.set(turn.session(), work);
                         allDone &= turn.units().equals(work.units());
                     }
-                } finally {
-                    restore(samePages);
+                } catch (RuntimeException e) {
+                    restore(true);
+                    throw e;
                 }
-                return allDone ? rowsLeft.map(rows -> new Seen(rows, works)) : Optional.empty();
+                Optional<List<List<List<@Nullable String>>>> rows = readAndRestore(mustBeAnew(pages(samePages)));
+                return allDone ? rows.map(of -> new Seen(of, works)) : Optional.empty();
             } catch (SQLException e) {
                 throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
             }
@@ -505,38 +528,31 @@ public final class Arena implements AutoCloseable {
         }
     }
 
-    /** Gives whether the run before may be taken as it was. */
-    private boolean restore(boolean samePages) throws SQLException {
-        boolean anew = runs % RUNS_BETWEEN_TRUNCATES == 0;
-        if (!samePages) {
-            putBack(anew);
-            return true;
+    /** Nothing when a run did DDL: its rows may stand in tables that nobody knows. */
+    private Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
+        Optional<List<List<List<@Nullable String>>>> rows = scratch.readAndRestore(anew);
+        if (rows.isEmpty()) {
+            restore(anew);
         }
-        Baseline.Restored restored = scratch.restorePages(anew);
-        rowsLeft = restored.complete() ? scratch.rowsRead() : Optional.empty();
-        if (!restored.complete()) {
-            makeAnew();
-        }
-        return restored.representative();
+        return rows;
+    }
+
+    private Pages pages(boolean matter) throws SQLException {
+        return matter ? scratch.pages() : Pages.AS_FRESH;
+    }
+
+    private boolean mustBeAnew(Pages pages) {
+        return pages != Pages.AS_FRESH || runs % RUNS_BETWEEN_TRUNCATES == 0;
     }
 
     /** Rows and sequences are put back; what DDL did is not, so the database is made anew then. */
-    private void putBack(boolean anew) throws SQLException {
-        boolean complete = scratch.restore(anew);
-        rowsLeft = complete ? scratch.rowsRead() : Optional.empty();
-        if (!complete) {
-            makeAnew();
+    private void restore(boolean anew) throws SQLException {
+        if (!scratch.restore(anew)) {
+            sessions.forEach(SessionConnections::close);
+            scratch.close();
+            scratch = Scratch.create(server, scenario, gates);
+            scratch.restore(true);
         }
-    }
-
-    private void makeAnew() throws SQLException {
-        sessions.forEach(SessionConnections::close);
-        scratch.close();
-        scratch = Scratch.create(server, scenario, gates);
-        if (readsRows) {
-            scratch.readRows();
-        }
-        scratch.restore(true);
     }
 
     /** The scheduler outlives a database made anew. */

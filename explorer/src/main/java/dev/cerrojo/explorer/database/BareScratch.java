@@ -118,6 +118,20 @@ public final class BareScratch implements AutoCloseable {
     }
 
     /**
+     * Tells what the run before did to the pages of tables and indexes. Where that matters, it is asked before {@link #restore},
+     * which must be done anew then unless they are as fresh.
+     *
+     * @return what it did
+     * @throws SQLException if the server cannot tell
+     */
+    public Pages pages() throws SQLException {
+        if (baseline == null) {
+            throw new IllegalStateException("nothing was kept");
+        }
+        return baseline.pages();
+    }
+
+    /**
      * Asks whether a COMMIT may run deferred checks.
      *
      * @param sql all that sessions may run

@@ -7,10 +7,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -99,30 +97,25 @@ final class Baseline {
              WHERE c.relkind IN ('r', 'i') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'cerrojo_explorer')
                AND n.nspname NOT LIKE 'pg\\_%' AND c.relpersistence <> 't'""";
 
-    private static final long LARGE = -1;
+    /** Puts rows and sequences back; its result is for {@link #restored}. */
+    static final String RESTORE = "SELECT cerrojo_explorer.restore(?, ?)";
 
-    /** PostgreSQL: Appendix A, class 42: something that a query names is not there. */
-    private static final String OTHER_SCHEMA = "42";
+    private static final long LARGE = -1;
 
     private static final String SIZE = """
             SELECT CASE WHEN bool_and(pg_relation_size(oid) <= clear_up_to) THEN sum(pg_relation_size(oid)) ELSE %d END
               FROM (VALUES %s) AS relation(oid, clear_up_to)""";
 
-    private final Connection connection;
     private final PreparedStatement restore;
     private final PreparedStatement size;
-    private final long definitions;
+    private @Nullable Long definitions;
     private long freshSize;
     private boolean fresh;
-    private @Nullable PreparedStatement readAndRestore;
-    private int tablesRead;
-    private Optional<List<List<List<@Nullable String>>>> rowsRead = Optional.empty();
 
     private Baseline(Connection connection) throws SQLException {
-        this.connection = connection;
-        this.restore = connection.prepareStatement("SELECT cerrojo_explorer.restore(?, ?)");
+        this.restore = connection.prepareStatement(RESTORE);
         this.size = connection.prepareStatement(SIZE.formatted(LARGE, relations(connection)));
-        this.definitions = restored(true, null);
+        restore(true);
     }
 
     /**
@@ -169,35 +162,42 @@ final class Baseline {
      * @return whether that is enough; not when DDL was done since
      */
     boolean restore(boolean anew) throws SQLException {
-        boolean same = restored(anew, definitions) == definitions;
+        ask(restore, anew);
+        try (ResultSet row = restore.executeQuery()) {
+            return restored(anew, row);
+        }
+    }
+
+    /** Binds the parameters of {@link #RESTORE}. */
+    void ask(PreparedStatement statement, boolean anew) throws SQLException {
+        statement.setBoolean(1, anew);
+        statement.setObject(2, definitions, Types.BIGINT);
+    }
+
+    /** Reads what {@link #RESTORE} returned: whether rows and sequences are as they were, and nothing else was changed. */
+    boolean restored(boolean anew, ResultSet row) throws SQLException {
+        row.next();
+        long defined = row.getLong(1);
+        if (definitions == null) {
+            definitions = defined;
+        }
+        fresh = anew;
         if (anew) {
             freshSize = sizeNow();
         }
-        return same;
+        return definitions == defined;
     }
 
     /**
-     * Puts rows and sequences back, for a run at SERIALIZABLE, where conflicts are found by page too: each run must begin
-     * as if tables had just been written.
-     *
-     * @param anew whether tables are written anew even when they are as they were
-     * @return how the run before has to be taken, and whether that is enough
+     * Tells what a run did to the pages of tables and indexes. At SERIALIZABLE conflicts are found by page too, so each run must
+     * begin as if tables had just been written.
      */
-    Restored restorePages(boolean anew) throws SQLException {
-        boolean wasFresh = fresh;
-        boolean grown = freshSize == LARGE || sizeNow() != freshSize;
-        boolean same = restore(anew || grown);
-        return new Restored(same, wasFresh || !grown);
+    Pages pages() throws SQLException {
+        if (freshSize != LARGE && sizeNow() == freshSize) {
+            return Pages.AS_FRESH;
+        }
+        return fresh ? Pages.GROWN : Pages.MISLEADING;
     }
-
-    /**
-     * What {@link #restorePages} did.
-     *
-     * @param complete whether putting rows back was enough; not when DDL was done since
-     * @param representative whether the run before saw the pages that it sees after fresh tables; not when it was given
-     *     tables with dead rows in them, and these made them grow
-     */
-    record Restored(boolean complete, boolean representative) {}
 
     private long sizeNow() throws SQLException {
         try (ResultSet row = size.executeQuery()) {
@@ -211,75 +211,6 @@ final class Baseline {
                 ResultSet row = sql.executeQuery(RELATIONS)) {
             row.next();
             return Objects.requireNonNullElse(row.getString(1), "(0::oid, 0)");
-        }
-    }
-
-    /**
-     * Reads from now on, in the same round trip, what is there before anything is put back.
-     *
-     * @param query gives for each row the number of its table, from 0, and an array of its values as text
-     * @param tables how many tables it reads
-     */
-    void read(String query, int tables) throws SQLException {
-        if (readAndRestore == null) {
-            readAndRestore = connection.prepareStatement(query + ";SELECT cerrojo_explorer.restore(?, ?)");
-            tablesRead = tables;
-        }
-    }
-
-    /** {@return for each table the rows that the last restoring read; nothing when tables had changed so that it could not} */
-    Optional<List<List<List<@Nullable String>>>> rowsRead() {
-        return rowsRead;
-    }
-
-    private long restored(boolean anew, @Nullable Long expected) throws SQLException {
-        fresh = anew;
-        PreparedStatement both = readAndRestore;
-        if (both != null) {
-            try {
-                return readAndRestored(both, anew, expected);
-            } catch (SQLException e) {
-                if (e.getSQLState() == null || !e.getSQLState().startsWith(OTHER_SCHEMA)) {
-                    throw e;
-                }
-                rowsRead = Optional.empty();
-            }
-        }
-        return plainlyRestored(anew, expected);
-    }
-
-    private long readAndRestored(PreparedStatement both, boolean anew, @Nullable Long expected) throws SQLException {
-        both.setBoolean(1, anew);
-        both.setObject(2, expected, Types.BIGINT);
-        both.execute();
-        try (ResultSet rows = both.getResultSet()) {
-            rowsRead = Optional.of(byTable(rows));
-        }
-        both.getMoreResults();
-        try (ResultSet row = both.getResultSet()) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
-    private List<List<List<@Nullable String>>> byTable(ResultSet rows) throws SQLException {
-        List<List<List<@Nullable String>>> tables = new ArrayList<>();
-        for (int i = 0; i < tablesRead; i++) {
-            tables.add(new ArrayList<>());
-        }
-        while (rows.next()) {
-            tables.get(rows.getInt(1))
-                    .add(Arrays.asList((@Nullable String[]) rows.getArray(2).getArray()));
-        }
-        return tables;
-    }
-
-    private long plainlyRestored(boolean anew, @Nullable Long expected) throws SQLException {
-        restore.setBoolean(1, anew);
-        restore.setObject(2, expected, Types.BIGINT);
-        try (ResultSet row = restore.executeQuery()) {
-            row.next();
-            return row.getLong(1);
         }
     }
 

@@ -28,11 +28,20 @@ enum Binding {
         switch (type) {
             case "int2", "int4" -> bindInteger(statement, index, text);
             case "int8" -> bindLong(statement, index, text);
-            case "numeric" ->
-                statement.setBigDecimal(index, text == null || !isFinite(text) ? null : new BigDecimal(text));
-            case "float4", "float8" -> bindDouble(statement, index, text);
+            case "numeric" -> bindNumeric(statement, index, text);
+            case "float4" -> bindFloat(statement, index, text);
+            case "float8" -> bindDouble(statement, index, text);
             case "bool" -> bindBoolean(statement, index, text);
             default -> bindOther(statement, index, type, text);
+        }
+    }
+
+    /** PostgreSQL's numeric has values that a BigDecimal has not: NaN and the infinities. */
+    private static void bindNumeric(PreparedStatement statement, int index, @Nullable String text) throws SQLException {
+        if (text == null || isFinite(text)) {
+            statement.setBigDecimal(index, text == null ? null : new BigDecimal(text));
+        } else {
+            bindTyped(statement, index, "numeric", text);
         }
     }
 
@@ -53,6 +62,14 @@ enum Binding {
             statement.setNull(index, Types.BIGINT);
         } else {
             statement.setLong(index, Long.parseLong(text));
+        }
+    }
+
+    private static void bindFloat(PreparedStatement statement, int index, @Nullable String text) throws SQLException {
+        if (text == null) {
+            statement.setNull(index, Types.REAL);
+        } else {
+            statement.setFloat(index, Float.parseFloat(text));
         }
     }
 
@@ -78,8 +95,13 @@ enum Binding {
             statement.setObject(index, text, Types.OTHER);
             return;
         }
+        bindTyped(statement, index, type.equals(Datum.UNKNOWN) ? "text" : type, text);
+    }
+
+    private static void bindTyped(PreparedStatement statement, int index, String type, @Nullable String text)
+            throws SQLException {
         PGobject typed = new PGobject();
-        typed.setType(type.equals(Datum.UNKNOWN) ? "text" : type);
+        typed.setType(type);
         typed.setValue(text);
         statement.setObject(index, typed);
     }

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,7 @@ final class Scratch implements AutoCloseable {
     private final StatementCompiler compiler;
     private final Baseline baseline;
     private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
+    private @Nullable PreparedStatement readAndRestore;
     private @Nullable List<List<List<@Nullable String>>> start;
     private final Map<Boolean, ComparedTables> compared = new HashMap<>();
 
@@ -261,12 +263,9 @@ final class Scratch implements AutoCloseable {
         return baseline.restore(anew);
     }
 
-    /** The same for runs at SERIALIZABLE: also their pages are as they were. */
-    Baseline.Restored restorePages(boolean anew) throws SQLException {
-        if (gatekeeper.isPresent()) {
-            gatekeeper.orElseThrow().restart();
-        }
-        return baseline.restorePages(anew);
+    /** {@return what a run did to the pages of tables and indexes, before they are restored} */
+    Pages pages() throws SQLException {
+        return baseline.pages();
     }
 
     /** {@return the tables whose rows {@link #readRows} reads} */
@@ -275,6 +274,15 @@ final class Scratch implements AutoCloseable {
         if (known == null) {
             known = new ComparedTables(this::rows, generous);
             compared.put(generous, known);
+        }
+        return known;
+    }
+
+    private PreparedStatement readAndRestore() throws SQLException {
+        PreparedStatement known = readAndRestore;
+        if (known == null) {
+            known = connection.prepareStatement(compared(false).query() + ";" + Baseline.RESTORE);
+            readAndRestore = known;
         }
         return known;
     }
@@ -294,25 +302,55 @@ final class Scratch implements AutoCloseable {
         return all;
     }
 
-    /** From now on all rows of all tables are read together with putting them back, in one round trip. */
-    void readRows() throws SQLException {
-        baseline.read(compared(false).query(), compared(false).queries().size());
-    }
-
-    /** {@return for each table the rows that were there before they were put back; nothing when that cannot be told} */
-    Optional<List<List<List<@Nullable String>>>> rowsRead() {
-        return baseline.rowsRead();
+    /**
+     * Reads all rows of all tables, and puts rows and sequences back, in one round trip.
+     *
+     * @param anew whether also what did not change is written again, into empty tables
+     * @return for each table its rows; nothing when a run did DDL, and then the start state may not be back
+     */
+    Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
+        PreparedStatement both = readAndRestore();
+        if (gatekeeper.isPresent()) {
+            gatekeeper.orElseThrow().restart();
+        }
+        baseline.ask(both, anew);
+        try {
+            both.execute();
+            List<List<List<@Nullable String>>> tables;
+            try (ResultSet rows = both.getResultSet()) {
+                tables = byTable(rows, compared(false).queries().size());
+            }
+            both.getMoreResults();
+            try (ResultSet row = both.getResultSet()) {
+                return baseline.restored(anew, row) ? Optional.of(tables) : Optional.empty();
+            }
+        } catch (SQLException e) {
+            if (isAboutData(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** {@return for each table its rows in the start state, which must be back} */
     List<List<List<@Nullable String>>> start() throws SQLException {
-        List<List<List<@Nullable String>>> known = start;
-        if (known == null) {
-            restore(true);
-            known = rowsRead().orElseThrow(() -> new IllegalStateException("the start state could not be read"));
-            start = known;
+        if (start == null) {
+            start = readAndRestore(true)
+                    .orElseThrow(() -> new IllegalStateException("the start state could not be read"));
         }
-        return known;
+        return start;
+    }
+
+    private List<List<List<@Nullable String>>> byTable(ResultSet rows, int count) throws SQLException {
+        List<List<List<@Nullable String>>> tables = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            tables.add(new ArrayList<>());
+        }
+        while (rows.next()) {
+            tables.get(rows.getInt(1))
+                    .add(Arrays.asList((@Nullable String[]) rows.getArray(2).getArray()));
+        }
+        return tables;
     }
 
     /** Closes the connections and drops the database. */

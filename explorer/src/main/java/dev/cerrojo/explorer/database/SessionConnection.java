@@ -52,6 +52,11 @@ final class SessionConnection implements AutoCloseable {
         return open;
     }
 
+    /** {@return whether the server has ended it, as far as is known} */
+    boolean isLost() throws SQLException {
+        return jdbc.isClosed();
+    }
+
     /** {@return whether no statement before can have taken the snapshot of the open transaction} */
     boolean mayTakeSnapshot() {
         return !open || !snapshotTaken;

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The connections of one session, made when they are first needed. */
 final class SessionConnections implements ScenarioSession.Connections {
+    /** Instead of SQL that cleans up: the next run gets a connection that nothing was done on. */
+    static final String ANOTHER_CONNECTION = "another connection";
+
     private final int session;
     private final Supplier<Scratch> scratch;
     private @Nullable SessionConnection main;
@@ -69,12 +72,22 @@ final class SessionConnections implements ScenarioSession.Connections {
     }
 
     void afterRun(String cleaning) throws SQLException {
-        if (main != null) {
-            main.afterRun(cleaning);
+        main = cleaned(main, cleaning);
+        autonomous = cleaned(autonomous, cleaning);
+    }
+
+    /** One that the server ended is made anew in the next run; why it did, the run has told. */
+    private static @Nullable SessionConnection cleaned(@Nullable SessionConnection connection, String cleaning)
+            throws SQLException {
+        if (connection == null || connection.isLost()) {
+            return null;
         }
-        if (autonomous != null) {
-            autonomous.afterRun(cleaning);
+        if (cleaning.equals(ANOTHER_CONNECTION)) {
+            connection.close();
+            return null;
         }
+        connection.afterRun(cleaning);
+        return connection;
     }
 
     void close() {

@@ -17,6 +17,7 @@ record Unseen(boolean anything, boolean beginnings) {
      */
     private static final Pattern ANYWHERE = Pattern.compile(
             "\\bpg_try_advisory|\\bpg_advisory_unlock|\\bexception\\s+when\\b|\\bsavepoint\\b|\\brollback\\s+to\\b|\\bnowait\\b|_timeout\\b"
+                    + "|\\bpg_(cancel|terminate)_backend\\b"
                     + "|\\bpg_locks\\b|\\bpg_stat|\\bpg_snapshot|\\bpg_current_|\\btxid_|\\bxmin\\b|\\bxmax\\b|\\bctid\\b|\\bdblink"
                     + "|\\bclock_timestamp\\b|\\bstatement_timestamp\\b|\\btimeofday\\b|\\buuidv7\\b|\\buuid_generate_v1"
                     + "|\\bset(_config)?\\b[^;]*(\\bisolation\\s+level\\b|transaction_isolation\\b|\\btransaction\\s+snapshot\\b)",

@@ -245,8 +245,9 @@ public final class UserDatabase implements AutoCloseable {
             throw new IllegalStateException("no start state was kept");
         }
         if (!baseline.restore(anew)) {
-            throw new CerrojoException("a session did DDL (such as CREATE TABLE) in the database \"" + name
-                    + "\", which putting back its rows does not undo: do it before, or give a reset of your own");
+            throw new CerrojoException(
+                    "a session did DDL (such as CREATE TABLE), or changed a large object, in the database \"" + name
+                            + "\", which putting back its rows does not undo: do it before, or give a reset of your own");
         }
     }
 

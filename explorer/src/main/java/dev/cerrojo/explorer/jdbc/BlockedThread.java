@@ -18,12 +18,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The JVM knows who holds a monitor or a {@code ReentrantLock}: when that is another session, the answer is certain. Of a
  * latch, a queue or a pool it does not know who will release it; then a thread that has stood at one and the same place for a
- * while is taken to wait. A thread that sleeps goes on by itself.
+ * while, in which no other session did anything, is taken to wait. A thread that sleeps goes on by itself.
  */
 final class BlockedThread {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int DEPTH = 200;
     private static final long STANDS_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** Whoever was let go on needs a while to be seen to go. */
+    private static final long STANDS_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** When all others have ended or wait too, it is the end of the schedule. */
+    private static final long STANDS_FOR_EVER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** A pool may have to connect first. */
     private static final long POOL_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -49,6 +55,14 @@ final class BlockedThread {
      */
     record Reason(String text, boolean isPool) {}
 
+    /**
+     * What the other sessions do.
+     *
+     * @param activeAt when one of them last did something, by {@link System#nanoTime}
+     * @param anyCanGoOn whether one of them can
+     */
+    record Others(long activeAt, boolean anyCanGoOn) {}
+
     synchronized void reset() {
         place = "";
     }
@@ -59,7 +73,7 @@ final class BlockedThread {
      * @param thread the session's
      * @param sessionOf the number of a thread → the other session that it is of
      */
-    synchronized Optional<Reason> look(Thread thread, LongFunction<Optional<JavaSession>> sessionOf) {
+    synchronized Optional<Reason> look(Thread thread, LongFunction<Optional<JavaSession>> sessionOf, Others others) {
         @Nullable ThreadInfo info = THREADS.getThreadInfo(thread.getId(), DEPTH);
         if (info == null || !waits(info)) {
             place = "";
@@ -70,10 +84,10 @@ final class BlockedThread {
             return Optional.of(new Reason(
                     lock(info) + ", which session " + owner.orElseThrow().letter() + " holds" + where(info), false));
         }
-        return stands(info);
+        return stands(info, others);
     }
 
-    private Optional<Reason> stands(ThreadInfo info) {
+    private Optional<Reason> stands(ThreadInfo info, Others others) {
         String here = Arrays.stream(info.getStackTrace())
                 .map(StackTraceElement::toString)
                 .collect(Collectors.joining("\n"));
@@ -83,7 +97,10 @@ final class BlockedThread {
             since = now;
         }
         boolean pool = asksForConnection(info);
-        if (now - since < (pool ? POOL_NANOS : STANDS_NANOS)) {
+        boolean stands = now - since >= (pool ? POOL_NANOS : STANDS_NANOS)
+                && now - others.activeAt()
+                        >= (others.anyCanGoOn() || pool ? STANDS_AGAIN_NANOS : STANDS_FOR_EVER_NANOS);
+        if (!stands) {
             return Optional.empty();
         }
         return Optional.of(new Reason(lock(info) + where(info), pool));

@@ -79,6 +79,7 @@ final class Examination {
         private final Optional<SerialQuestion> serial;
         private final long began = System.nanoTime();
         private Mode mode;
+        private boolean ranWholeBatch;
 
         Laboratory(UserDatabase database, Scheduler scheduler) throws SQLException {
             this.database = database;
@@ -100,7 +101,7 @@ final class Examination {
             Exploration exploration = fitting(this::explored);
             Mode whole = mode;
             failIfPastGates();
-            Sentences sentences = new Sentences(race.questions(), names.size());
+            Sentences sentences = new Sentences(race.questions(), names.size(), ranWholeBatch);
             if (exploration.witness().isEmpty()) {
                 return sentences.findings(exploration, whole.reduced(), database.version(), Optional.empty());
             }
@@ -122,7 +123,11 @@ final class Examination {
         }
 
         private Exploration explored() {
-            return new Search(subject(sessions), left(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT).run();
+            JavaSubject whole = subject(sessions);
+            Exploration exploration =
+                    new Search(whole, left(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT).run();
+            ranWholeBatch = whole.ranWholeBatch();
+            return exploration;
         }
 
         private Bounds left() {
@@ -197,7 +202,7 @@ final class Examination {
             }
             List<JavaSession> some = members.stream().map(sessions::get).toList();
             Execution execution = replayed(token, some);
-            return new Sentences(race.questions(), some.size())
+            return new Sentences(race.questions(), some.size(), false)
                     .replayed(example(mode, token.sessions(), execution), database.version());
         }
 

@@ -12,6 +12,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,18 +52,11 @@ final class GatedConnection extends Forwarding<Connection> {
     Object call(Method method, Object[] arguments) throws Throwable {
         Optional<JavaSession> session = source.session();
         return switch (method.getName()) {
-            case "createStatement" ->
-                new GatedStatement<>(this, Statement.class, (Statement) made(method, arguments), "").proxy();
+            case "createStatement" -> gated(Statement.class, made(method, arguments), "", arguments);
             case "prepareStatement" ->
-                new GatedStatement<>(
-                                this, PreparedStatement.class, (PreparedStatement) made(method, arguments), (String)
-                                        arguments[0])
-                        .proxy();
+                gated(PreparedStatement.class, made(method, arguments), (String) arguments[0], arguments);
             case "prepareCall" ->
-                new GatedStatement<>(
-                                this, CallableStatement.class, (CallableStatement) made(method, arguments), (String)
-                                        arguments[0])
-                        .proxy();
+                gated(CallableStatement.class, made(method, arguments), (String) arguments[0], arguments);
             case "getMetaData" -> new GatedMetaData(this, (DatabaseMetaData) made(method, arguments)).proxy();
             case "commit" -> end(session, StepInfo.Kind.COMMIT, method, arguments);
             case "rollback" ->
@@ -75,6 +70,13 @@ final class GatedConnection extends Forwarding<Connection> {
             case "close" -> close(session);
             default -> forward(method, arguments);
         };
+    }
+
+    private <S extends Statement> S gated(Class<S> type, Object real, String sql, Object[] arguments) {
+        boolean keys = type == PreparedStatement.class
+                && arguments.length == 2
+                && !Integer.valueOf(Statement.NO_GENERATED_KEYS).equals(arguments[1]);
+        return new GatedStatement<>(this, type, type.cast(real), sql, keys).proxy();
     }
 
     private Object made(Method method, Object[] arguments) throws Throwable {
@@ -96,6 +98,52 @@ final class GatedConnection extends Forwarding<Connection> {
             return work.run().value();
         }
         return run(session.orElseThrow(), sql, bound, work);
+    }
+
+    /**
+     * One of several statements that are run together.
+     *
+     * @param sql its text
+     * @param bound the values bound to it
+     * @param work runs it
+     */
+    record Part(String sql, String bound, Work work) {}
+
+    /** {@return whether the thread that uses it now is a session's} */
+    boolean isSessions() {
+        return source.session().isPresent();
+    }
+
+    /** Runs statements that commit together where each would commit by itself, and returns what each returned. */
+    List<Object> runAll(List<Part> parts) throws Throwable {
+        JavaSession session = source.session().orElseThrow();
+        session.failIfGivenUp();
+        List<Object> values = new ArrayList<>();
+        if (real().getAutoCommit()
+                && transaction.isIdle()
+                && parts.stream().allMatch(GatedConnection::mayCommitTogether)) {
+            committed(session, () -> {
+                for (Part part : parts) {
+                    values.add(statement(session, part.sql(), part.bound(), SqlVerb.of(part.sql()), part.work()));
+                }
+                return null;
+            });
+        } else {
+            for (Part part : parts) {
+                values.add(run(session, part.sql(), part.bound(), part.work()));
+            }
+        }
+        return values;
+    }
+
+    private static boolean mayCommitTogether(Part part) {
+        SqlVerb verb = SqlVerb.of(part.sql());
+        return verb == SqlVerb.STATEMENT || verb == SqlVerb.WITHOUT_SNAPSHOT;
+    }
+
+    /** Notes that a batch is one step, though each of its statements sees what others have committed. */
+    void runsWholeBatch() {
+        source.session().ifPresent(JavaSession::ranWholeBatch);
     }
 
     /** What the driver asks the server for on behalf of a method of its own. */
@@ -123,7 +171,9 @@ final class GatedConnection extends Forwarding<Connection> {
             case ROLLBACK -> end(session, StepInfo.Kind.ROLLBACK, work);
             case ALONE -> commitsItself ? alone(session, sql, bound, work) : statement(session, sql, bound, verb, work);
             case WITHOUT_SNAPSHOT, STATEMENT ->
-                commitsItself ? committed(session, sql, bound, verb, work) : statement(session, sql, bound, verb, work);
+                commitsItself
+                        ? committed(session, () -> statement(session, sql, bound, verb, work))
+                        : statement(session, sql, bound, verb, work);
         };
     }
 
@@ -164,13 +214,12 @@ final class GatedConnection extends Forwarding<Connection> {
         return value;
     }
 
-    /** A statement with autocommit. */
-    private @Nullable Object committed(JavaSession session, String sql, String bound, SqlVerb verb, Work work)
-            throws Throwable {
+    /** What is done with autocommit. */
+    private @Nullable Object committed(JavaSession session, Asking statements) throws Throwable {
         real().setAutoCommit(false);
         committing = true;
         try {
-            Object value = statement(session, sql, bound, verb, work);
+            Object value = statements.ask();
             end(session, StepInfo.Kind.COMMIT, Work.of(real()::commit));
             real().setAutoCommit(true);
             return value;

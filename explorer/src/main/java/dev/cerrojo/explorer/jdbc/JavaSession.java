@@ -124,6 +124,7 @@ final class JavaSession implements SessionProgram {
             awaitStart(own);
             return outcome();
         } finally {
+            record.active();
             arrived.countDown();
             started = false;
             endLeftovers();
@@ -286,6 +287,7 @@ final class JavaSession implements SessionProgram {
 
     /** What the gate throws ends the session, however the code takes it. */
     private void guarded(Runnable atGate) {
+        record.active();
         atStep = true;
         try {
             atGate.run();
@@ -369,6 +371,10 @@ final class JavaSession implements SessionProgram {
                 + " connection that another thread used. Let it use the connection itself");
     }
 
+    void ranWholeBatch() {
+        record.ranWholeBatch = true;
+    }
+
     void hidLocks() {
         record.hidLocks = true;
     }
@@ -417,12 +423,18 @@ final class JavaSession implements SessionProgram {
             return Optional.empty();
         }
         Optional<BlockedThread.Reason> reason = blocked.look(
-                mine, owner -> circumstances.source().sessionOf(owner).filter(it -> it != this));
+                mine,
+                owner -> circumstances.source().sessionOf(owner).filter(it -> it != this),
+                new BlockedThread.Others(record.activeAt(), anyOtherCanGoOn()));
         if (reason.filter(BlockedThread.Reason::isPool).isPresent()) {
             throw new NotExplorableException(PoolUse.of(circumstances.source()).message(letter(), "waits for one"));
         }
         record.waitedOutside |= reason.isPresent();
         return reason.map(BlockedThread.Reason::text);
+    }
+
+    private boolean anyOtherCanGoOn() {
+        return circumstances.source().running().stream().anyMatch(other -> other != this && other.atStep);
     }
 
     @Override

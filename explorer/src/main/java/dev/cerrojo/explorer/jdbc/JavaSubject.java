@@ -37,6 +37,7 @@ final class JavaSubject implements Subject {
     private final Determinism determinism = new Determinism();
     private long runs;
     private boolean serializable;
+    private boolean ranWholeBatch;
 
     /** How sessions are brought to their start state. */
     interface StartState {
@@ -115,12 +116,18 @@ final class JavaSubject implements Subject {
                 }
             } finally {
                 serializable |= record.serializable;
+                ranWholeBatch |= record.ranWholeBatch;
                 start.after(trace == null || serializable || runs % RUNS_BETWEEN_TRUNCATES == 0);
             }
             return new Execution(trace, judged(violations, seen));
         } catch (SQLException e) {
             throw new NotExplorableException("the database could not be asked: " + e.getMessage(), e);
         }
+    }
+
+    /** {@return whether a step was more than a statement} */
+    boolean ranWholeBatch() {
+        return ranWholeBatch;
     }
 
     private List<Violation> judged(List<Violation> violations, Optional<Observation> seen) throws SQLException {

@@ -32,10 +32,23 @@ final class RunRecord {
 
     volatile boolean serializable;
 
+    /** Whether several statements were one step. */
+    volatile boolean ranWholeBatch;
+
     /** Whether something was left on a connection that a transaction's end does not undo. */
     volatile boolean outlived;
 
+    private volatile long activeAt = System.nanoTime();
     private volatile @Nullable String impossible;
+
+    /** Notes that a session has done something, which may let another go on. */
+    void active() {
+        activeAt = System.nanoTime();
+    }
+
+    long activeAt() {
+        return activeAt;
+    }
 
     void violated(Violation violation) {
         violations.add(violation);

@@ -12,10 +12,17 @@ import java.util.stream.Collectors;
 final class Sentences {
     private final List<Question> questions;
     private final int sessions;
+    private final boolean wholeBatches;
 
-    Sentences(List<Question> questions, int sessions) {
+    /**
+     * Begins.
+     *
+     * @param wholeBatches whether a batch of several statements was one step
+     */
+    Sentences(List<Question> questions, int sessions, boolean wholeBatches) {
         this.questions = List.copyOf(questions);
         this.sessions = sessions;
+        this.wholeBatches = wholeBatches;
     }
 
     Findings findings(Exploration exploration, boolean reduced, String postgres, Optional<Findings.Example> example) {
@@ -46,7 +53,8 @@ final class Sentences {
             case VIOLATED -> violated(exploration, example.orElseThrow());
             case HOLDS ->
                 "HOLDS: " + all() + " in every order of the steps of " + sessions + " sessions (complete at statement"
-                        + " granularity, " + schedules(exploration.schedules())
+                        + " granularity, " + (wholeBatches ? "but a batch that returns keys is one step, " : "")
+                        + schedules(exploration.schedules())
                         + (reduced ? " run, one of each class that no one can tell apart)." : " run).");
             case INCONCLUSIVE ->
                 "INCONCLUSIVE: no violation of " + all() + " in " + schedules(exploration.schedules())
@@ -88,7 +96,7 @@ final class Sentences {
     }
 
     private static String limits(String postgres) {
-        return "What happens inside one statement, one batch or COMMIT is one step here; code that shares memory in Java"
+        return "What happens inside one statement or COMMIT is one step here; code that shares memory in Java"
                 + " is run as its locks let it, and not in every order. Only these sessions and these rows took part, on"
                 + " PostgreSQL " + postgres + ".";
     }

@@ -47,8 +47,8 @@ public record Cell(
         return result.verdict() == Verdict.HOLDS && result.committing() == 0;
     }
 
-    /** {@return whether what the file expects was found; empty when it expects nothing} */
+    /** {@return whether what the file expects was found, also inside of statements; empty when it expects nothing} */
     public Optional<Judgement> judgement() {
-        return expectation.map(expected -> Judgement.of(expected, result));
+        return expectation.map(expected -> Judgement.of(expected, result, inside));
     }
 }

@@ -31,6 +31,9 @@ final class CheckJson {
                 .put("verdict", result.verdict().word())
                 .put("reasons", result.reasons())
                 .put("complete", isComplete(result))
+                .put(
+                        "shard",
+                        result.shard().isPart() ? Optional.of(result.shard().toString()) : Optional.empty())
                 .put("counts", counts(result))
                 .put("faults", faults(result.scenario().faults()))
                 .put("serialEquivalence", serial(result.serial()))
@@ -48,6 +51,7 @@ final class CheckJson {
 
     static boolean isComplete(CheckResult result) {
         return result.complete()
+                && !result.shard().isPart()
                 && result.runs().stream().allMatch(run -> run.exploration().exhausted());
     }
 

@@ -95,7 +95,7 @@ public final class RepairText {
         Phrase last = cell.expectation()
                 .map(expectation -> Phrase.of(
                                 expectation == Expectation.VIOLATED ? "" : "expected " + expectation.word() + ": ")
-                        .and(judged(Judgement.of(expectation, cell.result()))))
+                        .and(judged(Judgement.of(expectation, cell.result(), cell.inside()))))
                 .orElse(Phrase.EMPTY);
         return List.of(
                 Phrase.of(result.candidate().id()),

@@ -36,6 +36,12 @@ final class VerdictSentence {
     }
 
     private static Phrase holds(CheckResult result) {
+        if (result.shard().isPart()) {
+            return Phrase.of(Tone.GOOD, "HOLDS IN PART " + result.shard())
+                    .and(": no violation of " + all(result) + " in " + Words.schedules(result.schedules())
+                            + " of this part; it holds when all "
+                            + result.shard().of() + " parts do.");
+        }
         if (result.committing() == 0) {
             return Phrase.of(Tone.WARNING, "HOLDS, BUT NOTHING COMMITS")
                     .and(": in none of " + Words.schedules(result.schedules()) + " does any session commit, so "

@@ -27,7 +27,7 @@ import java.util.Set;
  * <p>Where sessions can tell when a transaction began, the first statements of two depend on each other.
  *
  * <p>What a step touches is learned as the search goes: everything it was ever seen to touch. When that grows, what was
- * concluded before may be wrong, and the search begins again.
+ * concluded before may be wrong, and the search begins again. Safe to use from several threads.
  */
 class Dependence {
     private final boolean ordersBeginnings;
@@ -51,7 +51,7 @@ class Dependence {
     }
 
     /** {@return whether a move touched more than was known before} */
-    boolean learn(Move move) {
+    synchronized boolean learn(Move move) {
         boolean grown = false;
         for (Effect effect : move.effects()) {
             if (!effect.footprint().everything()) {
@@ -73,7 +73,7 @@ class Dependence {
         return effect.footprint().with(known.getOrDefault(key(effect), Footprint.NONE));
     }
 
-    boolean between(Move one, Move other) {
+    synchronized boolean between(Move one, Move other) {
         for (Effect first : one.effects()) {
             for (Effect second : other.effects()) {
                 if (between(first, second)) {

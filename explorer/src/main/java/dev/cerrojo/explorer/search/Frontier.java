@@ -1,6 +1,9 @@
 package dev.cerrojo.explorer.search;
 
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -15,20 +18,46 @@ abstract class Frontier {
             new PriorityQueue<>(Comparator.comparingInt(Item::preemptions).thenComparingLong(Item::number));
     private final PriorityQueue<Item> byAborts = new PriorityQueue<>(
             Comparator.comparingInt(Item::aborts).reversed().thenComparingLong(item -> -item.number()));
+
+    /** The schedules from which the parts of an exploration branch off: these are run in the order in which they are found. */
+    private final Deque<Item> first = new ArrayDeque<>();
+
+    private Shard shard = Shard.WHOLE;
     private long numbered;
     private long polled;
     private long waiting;
+
+    /** Leaves out what is in other parts. */
+    final void only(Shard part) {
+        shard = part;
+    }
+
+    /** {@return whether every turn that can be given at a moment is, so that each part knows where the others begin} */
+    final boolean branchesFully(int position) {
+        return position < shard.depth();
+    }
 
     /** Starts with the schedule that lets each session run as far as it can. */
     final void start() {
         byPreemptions.clear();
         byAborts.clear();
+        first.clear();
         waiting = 0;
         add(null, 0, 0, 0, null);
     }
 
     final void add(@Nullable Path path, int length, int preemptions, int aborts, @Nullable Node node) {
+        if (shard.isPart()
+                && length >= shard.depth()
+                && !shard.has(Path.list(path).stream().map(Path::choice).toList())) {
+            return;
+        }
         Item item = new Item(path, length, preemptions, aborts, numbered++, node);
+        if (length > 0 && branchesFully(length - 1)) {
+            first.add(item);
+            waiting++;
+            return;
+        }
         byPreemptions.add(item);
         if (aborts > 0) {
             byAborts.add(item);
@@ -36,12 +65,13 @@ abstract class Frontier {
         waiting++;
     }
 
-    final long waiting() {
+    long waiting() {
         return waiting;
     }
 
     final @Nullable Item poll() {
-        Item item = polled++ % 4 == 3 ? poll(byAborts) : null;
+        Item item = first.poll();
+        item = item == null && polled++ % 4 == 3 ? poll(byAborts) : item;
         item = item == null ? poll(byPreemptions) : item;
         if (item != null) {
             item.taken = true;
@@ -56,6 +86,11 @@ abstract class Frontier {
             item = queue.poll();
         }
         return item;
+    }
+
+    /** {@return why not every schedule is run though no more is known, if that is so} */
+    Optional<String> incompleteness() {
+        return Optional.empty();
     }
 
     /** {@return whether an item need not be run after all} */

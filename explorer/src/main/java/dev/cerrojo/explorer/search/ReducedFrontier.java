@@ -91,6 +91,9 @@ final class ReducedFrontier extends Frontier {
                 last.given.put(turn.option(), moves.get(nodes.size()));
                 nodes.add(last);
                 planFaults(last);
+                if (branchesFully(i)) {
+                    planOthers(last);
+                }
             } else {
                 planVictims(last, path, point, preemptions, i);
             }
@@ -193,10 +196,14 @@ final class ReducedFrontier extends Frontier {
         if (one.isPresent()) {
             plan(node, one.orElseThrow());
         } else {
-            node.point.options().stream()
-                    .filter(session -> !node.planned.contains(session) && !node.asleep.containsKey(session))
-                    .forEach(session -> plan(node, session));
+            planOthers(node);
         }
+    }
+
+    private void planOthers(Node node) {
+        node.point.options().stream()
+                .filter(option -> !node.planned.contains(option) && !node.asleep.containsKey(option))
+                .forEach(option -> plan(node, option));
     }
 
     private void plan(Node node, int option) {

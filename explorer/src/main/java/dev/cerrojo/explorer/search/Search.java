@@ -5,13 +5,15 @@ import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.Schedule;
 import dev.cerrojo.explorer.schedule.Unsettled;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the schedules of a subject, by re-execution from the start state: each run follows the first choices of a schedule
- * not yet run, and then lets sessions go on as far as they can.
+ * not yet run, and then lets sessions go on as far as they can. Used once.
  */
 public final class Search {
     private static final String NO_CHOICE_OF_VICTIM =
@@ -31,6 +33,16 @@ public final class Search {
     private Frontier frontier;
     private boolean reduced;
     private int restarts;
+
+    /** Counts how often the search began. */
+    private int beginnings;
+
+    private int busy;
+    private boolean reached;
+    private long started;
+    private Shard shard = Shard.WHOLE;
+    private final Set<String> doubts = new LinkedHashSet<>();
+    private @Nullable Throwable failure;
     private Tally tally = new Tally();
     private int unsettled;
     private @Nullable String reason;
@@ -58,6 +70,20 @@ public final class Search {
                 progress);
     }
 
+    /**
+     * Makes a random search, for programs too large to be explored; it finds, and never shows that something holds.
+     *
+     * @param subject what is explored
+     * @param sample how many schedules, and which
+     * @param bounds where it gives up
+     * @param goal when it may stop early
+     * @param progress is told how it goes
+     * @return the search
+     */
+    public static Search byChance(Subject subject, Sample sample, Bounds bounds, Goal goal, Progress progress) {
+        return new Search(subject, bounds, goal, new RandomFrontier(sample), progress);
+    }
+
     /** For tests, which give another notion of what is independent. */
     Search(Subject subject, Bounds bounds, Goal goal, Frontier frontier, Progress progress) {
         this.subject = subject;
@@ -76,21 +102,41 @@ public final class Search {
         EXHAUSTIVE
     }
 
+    /**
+     * Explores only a part.
+     *
+     * @param part which
+     * @return this
+     */
+    public Search only(Shard part) {
+        shard = part;
+        frontier.only(part);
+        return this;
+    }
+
     /** {@return what was found} */
     public Exploration run() {
-        long started = System.nanoTime();
+        return run(Helpers.NONE);
+    }
+
+    /**
+     * Explores in several databases at once, when there is enough to do.
+     *
+     * @param helpers lend the others
+     * @return what was found; of a reduced search the counts and the witness can differ from time to time, since which schedule
+     *     stands for those that cannot be told apart depends on the order in which they are run
+     */
+    public Exploration run(Helpers helpers) {
+        started = System.nanoTime();
         boolean serialViolation = goal == Goal.EVERY_SCHEDULE && violatedSerially();
         frontier.start();
-        boolean reached = false;
-        while (!reached && reason == null) {
-            Item item = frontier.poll();
-            if (item == null) {
-                break;
-            }
-            if (!frontier.isCovered(item) && !isBeyondOurChoice(item) && !isOutOfBounds(started)) {
-                reached = run(item);
-            }
+        HelpingThreads threads = new HelpingThreads(helpers, this::work, this::failed);
+        try {
+            work(subject, threads);
+        } finally {
+            threads.join();
         }
+        rethrowFailure();
         if (tally.deadlocking() > 0 && !subject.controlsVictims() && reason == null) {
             reason = NO_CHOICE_OF_VICTIM;
         }
@@ -100,9 +146,8 @@ public final class Search {
                     + " them came first was PostgreSQL's choice, and the other order was not tried";
         }
         if (reason == null && !reached) {
-            reason = nondeterminism;
+            reason = nondeterminism == null ? frontier.incompleteness().orElse(null) : nondeterminism;
         }
-        List<String> doubts = subject.doubts();
         if (subject.isJudgedBySerialOrders() && !doubts.isEmpty() && reason == null) {
             reason = String.join("; ", doubts);
         }
@@ -113,7 +158,93 @@ public final class Search {
                 serialViolation,
                 Optional.ofNullable(reason),
                 Duration.ofNanos(System.nanoTime() - started),
-                doubts);
+                List.copyOf(doubts));
+    }
+
+    /** A schedule that a worker runs; it counts only when the search has not begun again meanwhile. */
+    private record Job(Item item, PathChooser chooser, int beginning) {}
+
+    private void work(Subject at, HelpingThreads threads) {
+        try {
+            for (Job job = next(threads); job != null; job = next(threads)) {
+                work(at, job);
+            }
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            throw e;
+        } finally {
+            synchronized (this) {
+                doubts.addAll(at.doubts());
+            }
+        }
+    }
+
+    private void work(Subject at, Job job) {
+        boolean ran = false;
+        Optional<Execution> seen = Optional.empty();
+        try {
+            seen = execute(at, job.chooser(), job.item().choices());
+            ran = true;
+        } finally {
+            synchronized (this) {
+                busy--;
+                notifyAll();
+                if (ran && job.beginning() == beginnings) {
+                    take(job, seen);
+                }
+            }
+        }
+    }
+
+    /** Waits for the others when only they may still find work. */
+    private synchronized @Nullable Job next(HelpingThreads threads) {
+        while (!reached && reason == null && failure == null) {
+            if (busy == 0 || tally.schedules() + busy < bounds.maxSchedules()) {
+                Item item = frontier.poll();
+                if (item == null && busy == 0) {
+                    return null;
+                }
+                if (item != null && (frontier.isCovered(item) || isBeyondOurChoice(item))) {
+                    continue;
+                }
+                if (item != null) {
+                    if (isOutOfBounds()) {
+                        return null;
+                    }
+                    busy++;
+                    threads.help(frontier.waiting(), System.nanoTime() - started);
+                    return new Job(item, frontier.chooser(item), beginnings);
+                }
+            }
+            awaitOthers();
+        }
+        return null;
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
+    private void awaitOthers() {
+        try {
+            wait();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = new Unsettled("the exploration was interrupted");
+        }
+    }
+
+    private synchronized void failed(Throwable e) {
+        if (failure == null) {
+            failure = e;
+        }
+        notifyAll();
+    }
+
+    private synchronized void rethrowFailure() {
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
     }
 
     /** Another victim than PostgreSQL chose, where we may not set the timers that make it one. */
@@ -125,7 +256,7 @@ public final class Search {
         return e.deadlock().isPresent() && !subject.controlsVictims();
     }
 
-    private boolean isOutOfBounds(long started) {
+    private boolean isOutOfBounds() {
         if (tally.schedules() >= bounds.maxSchedules()) {
             reason = "stopped after " + tally.schedules() + " schedules (--max-schedules)";
         } else if (System.nanoTime() - started > bounds.timeout().toNanos()) {
@@ -134,27 +265,24 @@ public final class Search {
         return reason != null;
     }
 
-    private boolean run(Item item) {
-        PathChooser chooser = frontier.chooser(item);
-        Optional<Execution> seen = execute(chooser, item.choices());
+    private void take(Job job, Optional<Execution> seen) {
         boolean sound = true;
         if (seen.isPresent()) {
             Execution execution = seen.orElseThrow();
-            tally.add(execution);
-            sound = frontier.expand(item, chooser, execution);
-            progress.ran(tally.schedules(), tally.violating(), frontier.waiting());
-            if (goal.isReachedBy(execution)) {
-                return true;
+            if (shard.has(execution.trace().schedule().choices())) {
+                tally.add(execution);
+                reached |= goal.isReachedBy(execution);
             }
+            sound = frontier.expand(job.item(), job.chooser(), execution);
+            progress.ran(tally.schedules(), tally.violating(), frontier.waiting());
         } else if (reason == null) {
             tally.addRedundant();
-            sound = frontier.redundant(item, chooser);
+            sound = frontier.redundant(job.item(), job.chooser());
         }
-        if (!sound) {
+        if (!sound && !reached) {
             tally = new Tally();
             beginAgain();
         }
-        return false;
     }
 
     /** Each time more is known of what steps touch. Where that never ends, relations are made and dropped. */
@@ -162,7 +290,9 @@ public final class Search {
         if (restarts++ == MAX_RESTARTS) {
             reduced = false;
             frontier = new ExhaustiveFrontier();
+            frontier.only(shard);
         }
+        beginnings++;
         frontier.start();
     }
 
@@ -188,40 +318,50 @@ public final class Search {
      *
      * @return nothing when it was redundant or is impossible, or when it could not be run; only then the reason is set
      */
-    private Optional<Execution> execute(PathChooser chooser, List<Path> path) {
+    private Optional<Execution> execute(Subject at, PathChooser chooser, List<Path> path) {
         for (int attempt = 0; ; attempt++) {
             try {
                 chooser.restart();
-                return Optional.of(subject.execute(chooser));
+                return Optional.of(at.execute(chooser));
             } catch (Redundant e) {
                 return Optional.empty();
             } catch (Diverged e) {
                 if (chooser.isImpossible(e)) {
                     return Optional.empty();
                 }
-                if (isBeyondOurChoice(subject, e)) {
-                    reason = NO_CHOICE_OF_VICTIM;
-                    return Optional.empty();
+                if (isBeyondOurChoice(at, e)) {
+                    return givenUp(NO_CHOICE_OF_VICTIM);
                 }
                 String text = "not deterministic: " + e.getMessage() + ", following "
                         + new Schedule(path.stream().map(Path::choice).toList());
                 if (attempt == ATTEMPTS) {
-                    reason = text;
-                    return Optional.empty();
+                    return givenUp(text);
                 }
-                if (e.isByAnotherStep() && nondeterminism == null) {
-                    nondeterminism = text;
+                if (e.isByAnotherStep()) {
+                    noteNondeterminism(text);
                 }
                 int tried = attempt;
                 e.deadlock().ifPresent(deadlock -> chooser.force(e.position(), deadlock, tried));
             } catch (Unsettled e) {
-                if (unsettled++ == MAX_UNSETTLED) {
-                    reason = e.getMessage() + ", following "
-                            + new Schedule(path.stream().map(Path::choice).toList());
-                    return Optional.empty();
+                if (isOneTooMany()) {
+                    return givenUp(e.getMessage() + ", following "
+                            + new Schedule(path.stream().map(Path::choice).toList()));
                 }
             }
         }
+    }
+
+    private synchronized Optional<Execution> givenUp(String why) {
+        reason = reason == null ? why : reason;
+        return Optional.empty();
+    }
+
+    private synchronized void noteNondeterminism(String how) {
+        nondeterminism = nondeterminism == null ? how : nondeterminism;
+    }
+
+    private synchronized boolean isOneTooMany() {
+        return unsettled++ == MAX_UNSETTLED;
     }
 
     /**

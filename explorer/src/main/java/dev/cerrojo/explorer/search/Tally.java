@@ -102,7 +102,17 @@ final class Tally {
                 other.trace().schedule().switches(), known.trace().schedule().switches());
         int steps = Integer.compare(
                 other.trace().points().size(), known.trace().points().size());
-        return switches < 0 || (switches == 0 && steps < 0) ? other : known;
+        if (switches != 0 || steps != 0) {
+            return switches < 0 || (switches == 0 && steps < 0) ? other : known;
+        }
+        // whichever was run first
+        return other.trace()
+                                .schedule()
+                                .toString()
+                                .compareTo(known.trace().schedule().toString())
+                        < 0
+                ? other
+                : known;
     }
 
     Exploration exploration(

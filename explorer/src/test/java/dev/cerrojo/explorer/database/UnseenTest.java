@@ -2,6 +2,11 @@ package dev.cerrojo.explorer.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.ScenarioReader;
+import dev.cerrojo.guard.GuardOptions;
+import dev.cerrojo.guard.TriggerGuard;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +22,7 @@ class UnseenTest {
                 "SELECT v FROM t FOR UPDATE NOWAIT",
                 "SET LOCAL lock_timeout = '1s'",
                 "SELECT pid FROM pg_locks",
+                "SELECT pg_cancel_backend(pid) FROM pids",
                 "SELECT n_tup_ins FROM pg_stat_user_tables",
                 "SELECT xmin FROM t",
                 "UPDATE t SET v = 1 WHERE ctid = '(0,1)'",
@@ -58,5 +64,23 @@ class UnseenTest {
             })
     void isNotWhatLocksTell(String sql) {
         assertThat(Unseen.anything("CREATE TABLE t (v int)", sql)).isFalse();
+    }
+
+    /** A candidate of ours that could not be reduced would take very long to try. */
+    @Test
+    void isNotOurTriggerGuard() {
+        Scenario scenario = ScenarioReader.read("test.yaml", """
+                setup: CREATE TABLE s (id int PRIMARY KEY); CREATE TABLE t (s_id int)
+                transactions: {add: {params: [s], steps: [{write: "INSERT INTO t VALUES (:s)"}]}}
+                run: [add(s=1), add(s=1)]
+                invariant: {name: few, scope: s(id), at_most: 1, of: t(s_id)}
+                """);
+        Scenario guarded = scenario;
+        for (String statement : TriggerGuard.of(scenario.invariants().get(0), GuardOptions.defaults())
+                .installStatements()) {
+            guarded = guarded.withSetupAppended(statement + ";");
+        }
+
+        assertThat(Unseen.in(guarded).anything()).isFalse();
     }
 }

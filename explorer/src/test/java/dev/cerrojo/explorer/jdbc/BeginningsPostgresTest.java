@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.testsupport.TestDatabase;
@@ -149,6 +150,28 @@ class BeginningsPostgresTest {
         execute(clock.setup);
 
         assertThat(endings(Search.Mode.REDUCED, clock, true)).containsExactly(ALL);
+    }
+
+    @Test
+    void aScheduleWithBeginsIsReplayedExactly() {
+        ReplayToken token =
+                betweenBegins(Optional.empty()).example().orElseThrow().token();
+
+        Findings again = betweenBegins(Optional.of(token));
+
+        assertThat(token.toString()).startsWith("3:");
+        assertThat(again.summary()).startsWith("VIOLATED: the replayed schedule " + token + " ends with");
+    }
+
+    private Findings betweenBegins(Optional<ReplayToken> replay) {
+        Interleavings.Settings standard = Interleavings.Settings.standard();
+        Interleavings race = new Interleavings(
+                        new Interleavings.Settings(standard.bounds(), standard.mode(), standard.disposable(), replay))
+                .over(database.dataSource());
+        return race.session("A", counts(race, "A", Clock.STATEMENT, true))
+                .session("B", counts(race, "B", Clock.STATEMENT, true))
+                .holds("who began first counts first", "SELECT FROM noted a, noted b WHERE a.at < b.at AND a.n > b.n")
+                .explore();
     }
 
     @Test

@@ -29,7 +29,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,10 +130,14 @@ class InterleavingsPostgresTest {
         assertThat(again(ReplayToken.parse("AAABB")).explore().verdict()).isEqualTo(Verdict.HOLDS);
     }
 
-    private Interleavings again(ReplayToken token) {
+    private static Interleavings.Settings replaying(ReplayToken token) {
         Interleavings.Settings standard = Interleavings.Settings.standard();
-        Interleavings replay = new Interleavings(new Interleavings.Settings(
-                standard.bounds(), standard.mode(), standard.disposable(), Optional.of(token)));
+        return new Interleavings.Settings(
+                standard.bounds(), standard.mode(), standard.disposable(), Optional.of(token));
+    }
+
+    private Interleavings again(ReplayToken token) {
+        Interleavings replay = new Interleavings(replaying(token));
         Doctors again = new Doctors(replay.over(database.dataSource()).dataSource());
         return replay.session("Ana leaves", () -> again.leave("Ana"))
                 .session("Ben leaves", () -> again.leave("Ben"))
@@ -253,28 +259,6 @@ class InterleavingsPostgresTest {
 
         assertThat(findings.summary()).contains("neverFails").doesNotContain("at most one");
         assertThat(findings.text()).contains("23505");
-    }
-
-    @Test
-    void aBatchIsOneStepAndACommitAnother() {
-        SessionBody batch = () -> {
-            try (Connection connection = race.dataSource().getConnection();
-                    PreparedStatement sql =
-                            connection.prepareStatement("UPDATE on_call SET active = NOT active WHERE doctor = ?")) {
-                for (String doctor : List.of("Ana", "Ben")) {
-                    sql.setString(1, doctor);
-                    sql.addBatch();
-                }
-                sql.executeBatch();
-            }
-        };
-        race.session("batch", batch).holds("never", "SELECT 1");
-
-        Findings findings = race.explore();
-
-        assertThat(steps(findings))
-                .containsExactly("UPDATE on_call SET active = NOT active WHERE doctor = ? -- batch of 2", "COMMIT");
-        assertThat(findings.text()).contains("1='Ana' | 1='Ben'").contains("2 rows changed");
     }
 
     @Test
@@ -516,6 +500,51 @@ class InterleavingsPostgresTest {
         assertThat(findings.schedules()).isGreaterThan(1);
     }
 
+    @Test
+    void aLatchThatAnotherSessionOpensIsFollowed() {
+        AtomicReference<CountDownLatch> latch = new AtomicReference<>(new CountDownLatch(1));
+        race.beforeEach(() -> latch.set(new CountDownLatch(1)))
+                .session("Ana leaves", () -> {
+                    doctors.leave("Ana");
+                    latch.get().countDown();
+                })
+                .session("Ben leaves after her", () -> {
+                    query("SELECT count(*) FROM shift");
+                    latch.get().await();
+                    doctors.leave("Ben");
+                })
+                .neverDeadlocks();
+
+        Findings findings = explore();
+
+        assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
+        assertThat(findings.schedules()).isGreaterThan(1);
+    }
+
+    @Test
+    void aScheduleOfCodeThatWaitsInJavaIsReplayedExactly() {
+        Object monitor = new Object();
+        ReplayToken token = earlyRace(new Interleavings(), monitor)
+                .explore()
+                .example()
+                .orElseThrow()
+                .token();
+
+        Findings again = earlyRace(new Interleavings(replaying(token)), monitor).explore();
+
+        assertThat(token.toString()).startsWith("2:");
+        assertThat(again.verdict()).isEqualTo(Verdict.VIOLATED);
+        assertThat(again.example().orElseThrow().token()).isEqualTo(token);
+    }
+
+    private Interleavings earlyRace(Interleavings early, Object monitor) {
+        DataSource gated = early.over(database.dataSource()).dataSource();
+        return early.session("Ana leaves", () -> early(gated, monitor, "Ana"))
+                .session("Ben leaves", () -> early(gated, monitor, "Ben"))
+                .mayRefuse(LastDoctorException.class)
+                .holds(Doctors.NOBODY);
+    }
+
     private void locked(ReentrantLock lock, String doctor) throws SQLException {
         lock.lock();
         try {
@@ -528,17 +557,13 @@ class InterleavingsPostgresTest {
     @Test
     void aMonitorThatIsReleasedTooEarlyProtectsNothing() {
         Object monitor = new Object();
-        SessionBody ana = () -> early(monitor, "Ana");
-        race.session("Ana leaves", ana).session("Ben leaves", () -> early(monitor, "Ben"));
 
-        Findings findings = explore();
-
-        assertThat(findings.verdict()).isEqualTo(Verdict.VIOLATED);
+        assertThat(earlyRace(new Interleavings(), monitor).explore().verdict()).isEqualTo(Verdict.VIOLATED);
     }
 
     /** Holds the monitor while it counts, and not while it writes. */
-    private void early(Object monitor, String doctor) throws SQLException {
-        try (Connection connection = race.dataSource().getConnection()) {
+    private static void early(DataSource gated, Object monitor, String doctor) throws SQLException {
+        try (Connection connection = gated.getConnection()) {
             connection.setAutoCommit(false);
             synchronized (monitor) {
                 try (Statement sql = connection.createStatement();

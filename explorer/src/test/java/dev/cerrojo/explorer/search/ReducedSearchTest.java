@@ -132,7 +132,7 @@ class ReducedSearchTest {
         return move.effects().stream().anyMatch(effect -> effect.step().isEnd());
     }
 
-    private static List<Program> random(long seed, String level) {
+    static List<Program> random(long seed, String level) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Program> programs = new ArrayList<>();
         int sessions = 2 + random.nextInt(2);

@@ -16,37 +16,29 @@ public final class OnCall {
 
     /** Two who leave at once both count the other. */
     public void leave(int shift, String doctor) throws SQLException {
-        leave(shift, doctor, "SELECT count(*) FROM on_call WHERE shift_id = ? AND doctor <> ? AND active");
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            leave(connection, shift, doctor);
+            connection.commit();
+        }
     }
 
     /** Takes the shift first, so that who comes second counts what the first one left. */
     public void leaveOneAfterAnother(int shift, String doctor) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
-            try (PreparedStatement take =
-                    connection.prepareStatement("UPDATE shift SET touched = touched + 1 WHERE id = ?")) {
+            try (PreparedStatement take = connection.prepareStatement("SELECT FROM shift WHERE id = ? FOR UPDATE")) {
                 take.setInt(1, shift);
-                take.executeUpdate();
+                take.execute();
             }
-            leave(
-                    connection,
-                    shift,
-                    doctor,
-                    "SELECT count(*) FROM on_call WHERE shift_id = ? AND doctor <> ? AND active");
+            leave(connection, shift, doctor);
             connection.commit();
         }
     }
 
-    private void leave(int shift, String doctor, String count) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            connection.setAutoCommit(false);
-            leave(connection, shift, doctor, count);
-            connection.commit();
-        }
-    }
-
-    private static void leave(Connection connection, int shift, String doctor, String count) throws SQLException {
-        try (PreparedStatement others = connection.prepareStatement(count)) {
+    private static void leave(Connection connection, int shift, String doctor) throws SQLException {
+        try (PreparedStatement others = connection.prepareStatement(
+                "SELECT count(*) FROM on_call WHERE shift_id = ? AND doctor <> ? AND active")) {
             others.setInt(1, shift);
             others.setString(2, doctor);
             try (ResultSet row = others.executeQuery()) {

@@ -238,11 +238,16 @@ class ExtensionTest {
 
     @Test
     void aSystemPropertyReplaysToo() {
-        Throwable failure = failure(kit("violated", Interleavings.class)
-                .configurationParameter("cerrojo.replay", "1:ABBBAA")
-                .execute());
+        System.setProperty("cerrojo.replay", "1:ABBBAA");
+        try {
+            Throwable failure = failure(kit("violated", Interleavings.class)
+                    .enableImplicitConfigurationParameters(true)
+                    .execute());
 
-        assertThat(failure).hasMessageContaining("the replayed schedule 1:ABBBAA ends with the rule violated");
+            assertThat(failure).hasMessageContaining("the replayed schedule 1:ABBBAA ends with the rule violated");
+        } finally {
+            System.clearProperty("cerrojo.replay");
+        }
     }
 
     @Test

@@ -1,0 +1,71 @@
+package dev.cerrojo.explorer.tests.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The Java of the guide is that of compiled and tested sources. */
+class GuideTest {
+    private static final Path GUIDE = Path.of("..", "docs", "guide", "testing-your-code.md");
+    private static final Path SOURCES = Path.of("src", "test", "java", "dev", "cerrojo", "explorer", "tests");
+    private static final Pattern SNIPPET =
+            Pattern.compile("(?:<!-- (\\S+\\.java) -->\\n)?```java\\n(.*?)```", Pattern.DOTALL);
+
+    /** Code of the guide, and the file that it says it is of. */
+    private record Snippet(String file, String code) {
+        static Snippet of(MatchResult match) {
+            return new Snippet(String.valueOf(match.group(1)), match.group(2));
+        }
+    }
+
+    private static List<Snippet> snippets() throws IOException {
+        return SNIPPET.matcher(Files.readString(GUIDE))
+                .results()
+                .map(Snippet::of)
+                .toList();
+    }
+
+    /** However deep it is indented. */
+    private static String flat(String code) {
+        return code.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining("\n", "\n", "\n"));
+    }
+
+    @Test
+    void everySnippetIsInTheSourceThatItNames() throws IOException {
+        assertThat(snippets()).allSatisfy(snippet -> {
+            assertThat(snippet.file()).as("the comment before the snippet").endsWith(".java");
+            assertThat(flat(Files.readString(SOURCES.resolve(snippet.file())))).contains(flat(snippet.code()));
+        });
+    }
+
+    @Test
+    void thereIsOneOfEachKind() throws IOException {
+        String all = snippets().stream().map(Snippet::code).collect(Collectors.joining());
+
+        assertThat(all)
+                .contains(
+                        "prepareStatement",
+                        "HikariConfig",
+                        "TransactionTemplate",
+                        "GatedDataSource.around",
+                        "DSLContext",
+                        "addBatch",
+                        "setSavepoint",
+                        "@Replay(",
+                        "timeoutSeconds",
+                        "isSerializable()",
+                        "neverDeadlocks()",
+                        "holds(COVERAGE)",
+                        "beforeEach(");
+    }
+}
