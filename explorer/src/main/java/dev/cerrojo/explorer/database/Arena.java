@@ -82,7 +82,8 @@ public final class Arena implements AutoCloseable {
         this.scenario = scenario;
         this.gates = gates;
         this.scratch = Scratch.create(server, scenario, gates);
-        this.scheduler = new Scheduler(new CurrentMonitor(), Scheduler.Settings.standard());
+        Scheduler.Settings settings = Scheduler.Settings.standard();
+        this.scheduler = new Scheduler(new CurrentMonitor(), gates == Gates.ON ? settings.forGates() : settings);
     }
 
     /**

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of a {@link Scheduler}: the state that the sessions' threads and the driving thread share. */
 final class ScheduleRun {
-    /** A statement that does not wait mostly ends within this. */
-    private static final long FIRST_PROBE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
-
     private static final long SLOWEST_PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     /** How long PostgreSQL may take, after a timer, to find a deadlock and fail the statement. */
     private static final long CYCLE_ENDS_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -35,6 +32,7 @@ final class ScheduleRun {
     private final LockMonitor monitor;
     private final Scheduler.Settings settings;
     private final Chooser chooser;
+    private final long firstProbeNanos;
     private final Fault.Budget faults;
     private final List<Slot> slots = new ArrayList<>();
 
@@ -80,6 +78,7 @@ final class ScheduleRun {
         this.faults = faults;
         this.monitor = monitor;
         this.settings = settings;
+        this.firstProbeNanos = settings.firstProbe().toNanos();
         this.chooser = chooser;
         for (int i = 0; i < programs.size(); i++) {
             slots.add(new Slot(i, programs.get(i)));
@@ -351,7 +350,7 @@ final class ScheduleRun {
     /** Waits until every session is quiet, and makes each deadlock's victim a choice. */
     private void settle() {
         long deadline = System.nanoTime() + settings.stepTimeout().toNanos();
-        long delay = onlyKnownWaiters() ? 0 : FIRST_PROBE_NANOS;
+        long delay = onlyKnownWaiters() ? 0 : firstProbeNanos;
         cycleSince = 0;
         while (true) {
             awaitChange(delay);
@@ -364,7 +363,7 @@ final class ScheduleRun {
                 long asked = version;
                 Map<Integer, Set<Integer>> blockers = inStep.isEmpty() ? Map.of() : askBlockers(inStep);
                 if (asked != version) {
-                    delay = onlyKnownWaiters() ? 0 : FIRST_PROBE_NANOS;
+                    delay = onlyKnownWaiters() ? 0 : firstProbeNanos;
                     continue;
                 }
                 if (allWait(inStep, blockers)) {
@@ -379,7 +378,7 @@ final class ScheduleRun {
                 throw new Unsettled("a session did not come to its next step within " + settings.stepTimeout()
                         + ": it is blocked outside of PostgreSQL");
             }
-            delay = Math.min(Math.max(delay * 2, FIRST_PROBE_NANOS), SLOWEST_PROBE_NANOS);
+            delay = Math.min(Math.max(delay * 2, firstProbeNanos), SLOWEST_PROBE_NANOS);
         }
         observe();
         chooseVictims();

@@ -40,11 +40,17 @@ public final class Scheduler implements AutoCloseable {
      * @param stepTimeout after which a step that neither ends nor waits for another session gives up the run
      * @param timersRunOut how long a wait must be known before a statement is given the turn, so that its deadlock timer
      *     has run out
+     * @param firstProbe after which it is first asked whether a step waits: most that do not have ended by then
      */
-    public record Settings(Duration stepTimeout, Duration timersRunOut) {
+    public record Settings(Duration stepTimeout, Duration timersRunOut, Duration firstProbe) {
         /** {@return ten seconds a step; the timers of the default {@code deadlock_timeout} of 1 ms} */
         public static Settings standard() {
-            return new Settings(Duration.ofSeconds(10), Duration.ofNanos(1_500_000));
+            return new Settings(Duration.ofSeconds(10), Duration.ofNanos(1_500_000), Duration.ofNanos(300_000));
+        }
+
+        /** {@return the same, where most turns end at a gate inside of a statement, which comes soon} */
+        public Settings forGates() {
+            return new Settings(stepTimeout, timersRunOut, firstProbe.dividedBy(2));
         }
     }
 

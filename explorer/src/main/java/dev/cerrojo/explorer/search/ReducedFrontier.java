@@ -90,10 +90,10 @@ final class ReducedFrontier extends Frontier {
                 last.planned.add(turn.option());
                 last.given.put(turn.option(), moves.get(nodes.size()));
                 nodes.add(last);
-                planFaults(last);
                 if (branchesFully(i)) {
                     planOthers(last);
                 }
+                planFaults(last);
             } else {
                 planVictims(last, path, point, preemptions, i);
             }
@@ -202,8 +202,8 @@ final class ReducedFrontier extends Frontier {
 
     private void planOthers(Node node) {
         node.point.options().stream()
-                .filter(option -> !node.planned.contains(option) && !node.asleep.containsKey(option))
-                .forEach(option -> plan(node, option));
+                .filter(session -> !node.planned.contains(session) && !node.asleep.containsKey(session))
+                .forEach(session -> plan(node, session));
     }
 
     private void plan(Node node, int option) {
