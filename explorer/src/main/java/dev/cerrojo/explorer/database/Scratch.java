@@ -268,7 +268,7 @@ final class Scratch implements AutoCloseable {
         return baseline.pages();
     }
 
-    /** {@return the tables whose rows {@link #readRows} reads} */
+    /** {@return the tables whose rows are read together with putting them back} */
     ComparedTables compared(boolean generous) throws SQLException {
         ComparedTables known = compared.get(generous);
         if (known == null) {
