@@ -1,10 +1,13 @@
 package dev.cerrojo.explorer.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.cerrojo.explorer.TestServer;
+import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.scenario.Expectation;
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.ScenarioException;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.search.Aborts;
@@ -329,5 +332,13 @@ class SerialEquivalencePostgresTest {
                                 .execution()
                                 .isAnomalous()))
                 .containsExactly(true, false);
+    }
+
+    /** Repairs are built from what must hold. */
+    @Test
+    void nothingIsRepairedWithoutAnInvariant() {
+        assertThatExceptionOfType(ScenarioException.class)
+                .isThrownBy(() -> Repairer.candidates(ScenarioReader.read("x", MARBLES)))
+                .withMessageStartingWith("x: \"invariant\" is missing: repairs are built from what must hold.");
     }
 }
