@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param schedule the schedule
  */
 public record ReplayToken(int run, List<Integer> sessions, Schedule schedule) {
-    private static final Pattern WORD = Pattern.compile("(?:(\\d+)(?:\\.([A-Z]+))?:)?\\s*([A-Z()\\s]+)");
+    private static final Pattern WORD = Pattern.compile("(?:(\\d+)(?:\\.([A-Z]+))?:)?\\s*([A-Z()!?\\s]+)");
 
     /** Copies the sessions. */
     public ReplayToken {

@@ -7,6 +7,7 @@ import dev.cerrojo.explorer.scenario.Session;
 import dev.cerrojo.explorer.scenario.Step;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.schedule.Chooser;
+import dev.cerrojo.explorer.schedule.Fault;
 import dev.cerrojo.explorer.schedule.Footprint;
 import dev.cerrojo.explorer.schedule.Gate;
 import dev.cerrojo.explorer.schedule.LockMonitor;
@@ -81,7 +82,8 @@ public final class Arena implements AutoCloseable {
         this.scenario = scenario;
         this.gates = gates;
         this.scratch = Scratch.create(server, scenario, gates);
-        this.scheduler = new Scheduler(new CurrentMonitor(), Scheduler.Settings.standard());
+        Scheduler.Settings settings = Scheduler.Settings.standard();
+        this.scheduler = new Scheduler(new CurrentMonitor(), gates == Gates.ON ? settings.forGates() : settings);
     }
 
     /**
@@ -218,7 +220,8 @@ public final class Arena implements AutoCloseable {
                 serializable,
                 Unseen.in(variant),
                 fingerprints,
-                aborts(variant, run, serializable && comparison == Comparison.SERIAL_ORDERS_AND_ABORTS));
+                aborts(variant, run, serializable && comparison == Comparison.SERIAL_ORDERS_AND_ABORTS),
+                new Fault.Budget(variant.faults().crash(), variant.faults().lostAnswer()));
         if (comparison != Comparison.NONE || scenario.invariants().isEmpty()) {
             subject.compareWithSerialOrders();
         }
@@ -276,6 +279,7 @@ public final class Arena implements AutoCloseable {
         private final Unseen unseen;
         private final Fingerprints fingerprints;
         private final AbortQuestion aborts;
+        private final Fault.Budget faults;
         private @Nullable SerialJudge judge;
 
         /**
@@ -290,8 +294,10 @@ public final class Arena implements AutoCloseable {
                 boolean samePages,
                 Unseen unseen,
                 Fingerprints fingerprints,
-                AbortQuestion aborts) {
+                AbortQuestion aborts,
+                Fault.Budget faults) {
             this.aborts = aborts;
+            this.faults = faults;
             this.fingerprints = fingerprints;
             this.programs = programs;
             this.cleaning = cleaning;
@@ -346,7 +352,7 @@ public final class Arena implements AutoCloseable {
                 Optional<Seen> seen = Optional.empty();
                 Pages pages = Pages.AS_FRESH;
                 try {
-                    trace = scheduler.run(programs, chooser);
+                    trace = scheduler.run(programs, chooser, faults);
                 } finally {
                     for (int i = 0; i < programs.size(); i++) {
                         sessions.get(i).afterRun(cleaning);
@@ -449,7 +455,13 @@ public final class Arena implements AutoCloseable {
                     signature -> scratch.compiler().compile(signature.spec(), call)));
         }
         return new ScenarioSession(
-                index, session, transactions, sessions.get(index), scratch.calculator(), deferredChecks);
+                index,
+                session,
+                transactions,
+                sessions.get(index),
+                scratch.calculator(),
+                deferredChecks,
+                variant.faults().clientRetries());
     }
 
     /** A transaction, with the types of its arguments. */

@@ -78,6 +78,11 @@ final class CommittedWork {
         return last;
     }
 
+    /** {@return whether some units of the same session are all of its first attempt} */
+    boolean isOfOneAttempt(List<Integer> some) {
+        return some.stream().allMatch(unit -> unit < unitsPerAttempt);
+    }
+
     List<Integer> units() {
         return List.copyOf(units);
     }

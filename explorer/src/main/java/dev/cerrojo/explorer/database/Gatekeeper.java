@@ -11,8 +11,8 @@ import java.util.List;
 import org.postgresql.PGConnection;
 
 /**
- * Stops sessions inside their statements and COMMITs. Every table has triggers before each statement, before each row and
- * among the deferred ones; each takes and drops a shared advisory lock that this connection holds exclusively. A session uses
+ * Stops sessions inside their statements and COMMITs. Every table has triggers before each statement, before each row and,
+ * where any check can be deferred, among the deferred ones; each takes and drops a shared advisory lock that this connection holds exclusively. A session uses
  * its two keys in turn, told by a sequence, which no rollback sets back: while it passes one gate, the next is still shut.
  *
  * <p>A BEFORE ROW trigger makes PostgreSQL lock the row before it fires, so gates change the order in which rows are locked:
@@ -79,9 +79,19 @@ final class Gatekeeper implements AutoCloseable {
             for (int session = 0; session < sessions; session++) {
                 sql.execute("CREATE SEQUENCE cerrojo_explorer.gate_" + session + " MINVALUE 0 START 0");
             }
+            // without deferred checks nothing happens in a COMMIT between one row and the next
+            boolean deferred = mayDefer(sql);
             for (String table : tables(sql)) {
-                sql.execute(triggers(table));
+                sql.execute(triggers(table) + (deferred ? deferredTrigger(table) : ""));
             }
+        }
+    }
+
+    private static boolean mayDefer(Statement sql) throws SQLException {
+        try (ResultSet row = sql.executeQuery("SELECT EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable)"
+                + " OR EXISTS (SELECT FROM pg_constraint WHERE condeferrable)")) {
+            row.next();
+            return row.getBoolean(1);
         }
     }
 
@@ -102,6 +112,11 @@ final class Gatekeeper implements AutoCloseable {
                   FOR EACH STATEMENT EXECUTE FUNCTION cerrojo_explorer.gate();
                 CREATE TRIGGER "~~cerrojo_gate_row" BEFORE INSERT OR UPDATE OR DELETE ON %1$s
                   FOR EACH ROW EXECUTE FUNCTION cerrojo_explorer.gate();
+                """.formatted(table);
+    }
+
+    private static String deferredTrigger(String table) {
+        return """
                 CREATE CONSTRAINT TRIGGER "~~cerrojo_gate_deferred" AFTER INSERT OR UPDATE OR DELETE ON %1$s
                   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cerrojo_explorer.gate();
                 """.formatted(table);

@@ -2,10 +2,12 @@ package dev.cerrojo.explorer.database;
 
 import dev.cerrojo.explorer.schedule.Footprint;
 import dev.cerrojo.explorer.schedule.LockMonitor;
+import dev.cerrojo.explorer.schedule.Unsettled;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +15,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Asks {@code pg_blocking_pids} (PostgreSQL: System Information Functions) on a connection of its own. */
@@ -34,6 +38,12 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
               FROM pg_locks
              WHERE pid = ANY (?::int[])
                AND (locktype = 'relation' OR locktype = 'advisory' AND classid <> 1667461991)""";
+
+    /** A backend releases its locks before it leaves this view. A signal to one that ends already does no harm. */
+    private static final String END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ?";
+
+    private static final Duration ENDS_WITHIN = Duration.ofSeconds(10);
+    private static final long PROBE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
     private final Connection connection;
     private final PreparedStatement blockers;
@@ -133,6 +143,33 @@ final class PostgresLockMonitor implements LockMonitor, AutoCloseable {
             cancel.execute();
         } catch (SQLException e) {
             throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
+     * Ends a backend whose client is gone, and waits until it is: then its locks are free and its transaction is undone. May be
+     * called from a session's thread, while the scheduler asks on its own.
+     */
+    void end(int backend) {
+        long deadline = System.nanoTime() + ENDS_WITHIN.toNanos();
+        try (PreparedStatement terminate = connection.prepareStatement(END)) {
+            terminate.setInt(1, backend);
+            while (isThere(terminate)) {
+                if (System.nanoTime() > deadline) {
+                    throw new Unsettled(
+                            "backend " + backend + ", whose client crashed, did not end within " + ENDS_WITHIN);
+                }
+                LockSupport.parkNanos(PROBE_NANOS);
+            }
+            sessions.remove(backend);
+        } catch (SQLException e) {
+            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static boolean isThere(PreparedStatement terminate) throws SQLException {
+        try (ResultSet row = terminate.executeQuery()) {
+            return row.next();
         }
     }
 

@@ -4,6 +4,7 @@ import dev.cerrojo.explorer.scenario.Call;
 import dev.cerrojo.explorer.scenario.Session;
 import dev.cerrojo.explorer.scenario.Step;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
+import dev.cerrojo.explorer.schedule.Fault;
 import dev.cerrojo.explorer.schedule.Gate;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.SessionProgram;
@@ -13,6 +14,8 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A session of a scenario: an interpreter of its transactions' steps, every one of them behind the gate. */
 final class ScenarioSession implements SessionProgram {
@@ -25,7 +28,11 @@ final class ScenarioSession implements SessionProgram {
     private final Connections connections;
     private final Calculator calculator;
     private final boolean deferredChecks;
+    private final boolean clientRetries;
     private CommittedWork work;
+
+    /** What befell the session in the last step. */
+    private Optional<Fault> fault = Optional.empty();
 
     /** Behind which of its COMMITs the present attempt ends. */
     private int lastUnit = TO_THE_END;
@@ -39,6 +46,12 @@ final class ScenarioSession implements SessionProgram {
 
         /** The connection of foreign effects, made when it is first needed. */
         SessionConnection autonomous();
+
+        /** Breaks one of them off and waits until PostgreSQL has ended its backend; the next one is made anew. */
+        void breakOff(SessionConnection connection);
+
+        /** Breaks both off. */
+        void breakAllOff();
     }
 
     ScenarioSession(
@@ -47,13 +60,15 @@ final class ScenarioSession implements SessionProgram {
             List<CompiledTransaction> transactions,
             Connections connections,
             Calculator calculator,
-            boolean deferredChecks) {
+            boolean deferredChecks,
+            boolean clientRetries) {
         this.number = number;
         this.session = session;
         this.transactions = transactions;
         this.connections = connections;
         this.calculator = calculator;
         this.deferredChecks = deferredChecks;
+        this.clientRetries = clientRetries;
         this.work = new CommittedWork(number, units());
     }
 
@@ -88,6 +103,18 @@ final class ScenarioSession implements SessionProgram {
     public Outcome run(Gate gate) {
         work = new CommittedWork(number, units());
         lastUnit = TO_THE_END;
+        while (true) {
+            fault = Optional.empty();
+            Outcome outcome = runWithRetries(gate);
+            if (fault.isEmpty() || !clientRetries) {
+                return outcome;
+            }
+            work.nextAttempt();
+            gate.note("the client runs it again from its beginning");
+        }
+    }
+
+    private Outcome runWithRetries(Gate gate) {
         for (int attempt = 0; ; attempt++) {
             try {
                 runTransactions(gate);
@@ -177,14 +204,14 @@ final class ScenarioSession implements SessionProgram {
                 spec.isolation(),
                 connection.mayTakeSnapshot());
         Told told = work.told(position, step);
-        StepResult result = gate.step(
+        StepResult result = step(
+                gate,
                 info,
-                connection.backend(),
+                connection,
                 timer -> connection.execute(statement, step instanceof Step.Write, variables, timer, told));
         endIfFailed(gate, spec, result);
         if (step.autonomous()) {
-            end(gate, connection, spec);
-            work.committed(position, List.of(told));
+            end(gate, connection, spec, () -> work.committed(position, List.of(told)));
             endBehind(position, gate, spec);
         } else {
             work.add(told);
@@ -236,22 +263,55 @@ final class ScenarioSession implements SessionProgram {
 
     private void refuse(Gate gate, TransactionSpec spec, Step.Check check) throws EndOfSession {
         rollback(gate, spec);
+        endIfBefallen();
         throw new EndOfSession(new Outcome.Refused(check.refusalName()), false, 0);
     }
 
     private void rollback(Gate gate, TransactionSpec spec) {
-        SessionConnection main = connections.main();
         work.undone();
-        if (main.isOpen()) {
-            gate.step(StepInfo.rollback(spec.isolation()), main.backend(), timer -> main.rollback());
+        if (isCrashed()) {
+            return;
         }
+        SessionConnection main = connections.main();
+        if (main.isOpen()) {
+            step(gate, StepInfo.rollback(spec.isolation()), main, timer -> main.rollback());
+        }
+    }
+
+    private boolean isCrashed() {
+        return fault.equals(Optional.of(Fault.CRASH));
+    }
+
+    private StepResult step(Gate gate, StepInfo info, SessionConnection connection, Gate.Action action) {
+        return gate.step(info, connection.backend(), new Gate.Action() {
+            @Override
+            public StepResult run(OptionalInt timer) {
+                return action.run(timer);
+            }
+
+            @Override
+            public StepResult befall(Fault what, OptionalInt timer) {
+                fault = Optional.of(what);
+                if (what == Fault.CRASH) {
+                    connections.breakAllOff();
+                    return lost("the client is gone");
+                }
+                action.run(timer);
+                connections.breakOff(connection);
+                return lost("the connection broke before an answer came");
+            }
+        });
+    }
+
+    /** Class 08 of SQLSTATEs is that of broken connections. */
+    private static StepResult lost(String message) {
+        return StepResult.failed(new StepResult.Failure("08006", message, ""));
     }
 
     /** Commits the session's transaction, if one is open. */
     private void commit(Gate gate, TransactionSpec spec, int unit) throws EndOfSession {
         if (connections.main().isOpen()) {
-            end(gate, connections.main(), spec);
-            work.committed(unit);
+            end(gate, connections.main(), spec, () -> work.committed(unit));
             endBehind(unit, gate, spec);
         }
     }
@@ -263,20 +323,31 @@ final class ScenarioSession implements SessionProgram {
         }
     }
 
-    private void end(Gate gate, SessionConnection connection, TransactionSpec spec) throws EndOfSession {
+    /**
+     * Commits.
+     *
+     * @param committed is told when it is done, also when nobody answers
+     */
+    private void end(Gate gate, SessionConnection connection, TransactionSpec spec, Runnable committed)
+            throws EndOfSession {
         if (deferredChecks) {
             endIfFailed(
                     gate,
                     spec,
-                    gate.step(
-                            StepInfo.deferredChecks(spec.isolation()),
-                            connection.backend(),
-                            connection::deferredChecks));
+                    step(gate, StepInfo.deferredChecks(spec.isolation()), connection, connection::deferredChecks));
         }
         endIfFailed(
                 gate,
                 spec,
-                gate.step(StepInfo.commit(spec.isolation()), connection.backend(), timer -> connection.commit()));
+                step(gate, StepInfo.commit(spec.isolation()), connection, timer -> commit(connection, committed)));
+    }
+
+    private static StepResult commit(SessionConnection connection, Runnable committed) {
+        StepResult result = connection.commit();
+        if (result.error().isEmpty()) {
+            committed.run();
+        }
+        return result;
     }
 
     private void endIfFailed(Gate gate, TransactionSpec spec, StepResult result) throws EndOfSession {
@@ -284,8 +355,15 @@ final class ScenarioSession implements SessionProgram {
             StepResult.Failure failure = result.error().orElseThrow();
             // after an error on its own connection nothing is open; after one on the autonomous one the rest is undone
             rollback(gate, spec);
+            endIfBefallen();
             throw new EndOfSession(
                     new Outcome.Failed(failure.sqlState(), failure.message()), failure.isRetryable(), spec.retry());
+        }
+    }
+
+    private void endIfBefallen() throws EndOfSession {
+        if (fault.isPresent()) {
+            throw new EndOfSession(isCrashed() ? new Outcome.Crashed() : new Outcome.Unknown(), false, 0);
         }
     }
 }

@@ -23,7 +23,7 @@ final class SerialRuns {
     /** The orders that were run twice and ended alike. */
     private final Set<List<Integer>> repeated = new HashSet<>();
 
-    /** Keeps a run, if it is serial and nobody waited in it. */
+    /** Keeps a run, if it is serial, nobody waited in it, and no fault befell anybody. */
     void add(Trace trace, Seen seen) {
         List<Integer> order = new ArrayList<>();
         for (Choice choice : trace.schedule().choices()) {
@@ -33,7 +33,10 @@ final class SerialRuns {
         }
         boolean serial =
                 order.size() == seen.sessions().size() && Set.copyOf(order).size() == order.size();
-        if (serial && !trace.waited() && !trace.deadlocked()) {
+        if (serial
+                && !trace.waited()
+                && !trace.deadlocked()
+                && !trace.schedule().hasFaults()) {
             Seen before = runs.putIfAbsent(order, seen);
             if (before != null && before.key().equals(seen.key())) {
                 repeated.add(order);
@@ -73,9 +76,10 @@ final class SerialRuns {
 
     private static boolean lacksOne(Seen seen, List<Turn> turns) {
         for (Turn turn : turns) {
-            List<Integer> units = seen.sessions().get(turn.session()).units();
-            if (!units.equals(turn.units())) {
-                return !units.containsAll(turn.units());
+            CommittedWork work = seen.sessions().get(turn.session());
+            if (!work.units().equals(turn.units())) {
+                // what comes of a second attempt, only running it can tell
+                return work.isOfOneAttempt(turn.units()) && !work.units().containsAll(turn.units());
             }
         }
         return false;

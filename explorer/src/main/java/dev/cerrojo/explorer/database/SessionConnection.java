@@ -237,6 +237,16 @@ final class SessionConnection implements AutoCloseable {
         return new StepResult.Failure(state, message, detail);
     }
 
+    /** Breaks the connection off, as a client does that dies. */
+    void breakOff() {
+        try {
+            jdbc.abort(Runnable::run);
+        } catch (SQLException e) {
+            // it was broken already
+        }
+        ended();
+    }
+
     @Override
     public void close() {
         try {

@@ -48,6 +48,29 @@ final class SessionConnections implements ScenarioSession.Connections {
         }
     }
 
+    @Override
+    public void breakOff(SessionConnection connection) {
+        if (connection == main) {
+            main = null;
+        } else if (connection == autonomous) {
+            autonomous = null;
+        }
+        connection.breakOff();
+        scratch.get().monitor().end(connection.backend());
+    }
+
+    @Override
+    public void breakAllOff() {
+        SessionConnection first = main;
+        SessionConnection second = autonomous;
+        if (first != null) {
+            breakOff(first);
+        }
+        if (second != null) {
+            breakOff(second);
+        }
+    }
+
     void afterRun(String cleaning) throws SQLException {
         main = cleaned(main, cleaning);
         autonomous = cleaned(autonomous, cleaning);

@@ -1,10 +1,19 @@
 package dev.cerrojo.explorer.jdbc;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.StringWriter;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
 import java.sql.BatchUpdateException;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +28,17 @@ final class Batch {
     private final List<Entry> entries = new ArrayList<>();
 
     /** A call that set a parameter. */
-    record Setting(Method method, List<@Nullable Object> arguments) {}
+    record Setting(Method method, List<@Nullable Object> arguments) {
+        Object[] again() {
+            return arguments.stream().map(Batch::unread).toArray();
+        }
+    }
+
+    /** What a reader gave, which can be read only once. */
+    private record Text(String text) {}
+
+    /** What a stream gave. */
+    private record Bytes(ByteBuffer bytes) {}
 
     /**
      * One statement.
@@ -36,22 +55,45 @@ final class Batch {
                 : String.valueOf(one).compareTo(String.valueOf(other));
     }
 
-    void set(Method method, Object[] arguments) {
-        parameters.put(
-                arguments[0],
-                new Setting(
-                        method,
-                        Arrays.asList(
-                                Arrays.stream(arguments).map(Batch::copied).toArray())));
+    /** Notes what a parameter is set to, and returns the arguments to set it with. */
+    Object[] set(Method method, Object[] arguments) throws SQLException {
+        List<@Nullable Object> kept = new ArrayList<>();
+        for (Object argument : arguments) {
+            kept.add(kept(argument));
+        }
+        Setting setting = new Setting(method, kept);
+        parameters.put(arguments[0], setting);
+        return setting.again();
     }
 
     /** The code may change it before the batch is run. */
     @SuppressWarnings("JavaUtilDate") // JDBC has no other for what is bound as DATE and TIMESTAMP in code of its age
-    private static @Nullable Object copied(@Nullable Object value) {
-        if (value instanceof java.util.Date date) {
+    private static @Nullable Object kept(@Nullable Object value) throws SQLException {
+        try {
+            if (value instanceof Reader reader) {
+                StringWriter text = new StringWriter();
+                reader.transferTo(text);
+                return new Text(text.toString());
+            }
+            if (value instanceof InputStream stream) {
+                return new Bytes(ByteBuffer.wrap(stream.readAllBytes()));
+            }
+        } catch (IOException e) {
+            throw new SQLException("the stream of a parameter could not be read: " + e.getMessage(), e);
+        }
+        if (value instanceof Date date) {
             return date.clone();
         }
         return value instanceof byte[] bytes ? bytes.clone() : value;
+    }
+
+    private static @Nullable Object unread(@Nullable Object value) {
+        if (value instanceof Text text) {
+            return new StringReader(text.text());
+        }
+        return value instanceof Bytes bytes
+                ? new ByteArrayInputStream(bytes.bytes().array())
+                : value;
     }
 
     void clearParameters() {

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,7 @@ final class Examination {
         private final Optional<SerialQuestion> serial;
         private final long began = System.nanoTime();
         private Mode mode;
-        private boolean ranWholeBatch;
+        private Set<String> coarse = Set.of();
 
         Laboratory(UserDatabase database, Scheduler scheduler) throws SQLException {
             this.database = database;
@@ -101,7 +102,7 @@ final class Examination {
             Exploration exploration = fitting(this::explored);
             Mode whole = mode;
             failIfPastGates();
-            Sentences sentences = new Sentences(race.questions(), names.size(), ranWholeBatch);
+            Sentences sentences = new Sentences(race.questions(), names.size(), coarse);
             if (exploration.witness().isEmpty()) {
                 return sentences.findings(exploration, whole.reduced(), database.version(), Optional.empty());
             }
@@ -126,7 +127,7 @@ final class Examination {
             JavaSubject whole = subject(sessions);
             Exploration exploration =
                     new Search(whole, left(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT).run();
-            ranWholeBatch = whole.ranWholeBatch();
+            coarse = whole.coarse();
             return exploration;
         }
 
@@ -202,7 +203,7 @@ final class Examination {
             }
             List<JavaSession> some = members.stream().map(sessions::get).toList();
             Execution execution = replayed(token, some);
-            return new Sentences(race.questions(), some.size(), false)
+            return new Sentences(race.questions(), some.size(), Set.of())
                     .replayed(example(mode, token.sessions(), execution), database.version());
         }
 

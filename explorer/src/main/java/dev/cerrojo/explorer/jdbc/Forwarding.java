@@ -39,11 +39,23 @@ abstract class Forwarding<T> implements InvocationHandler {
             case "equals" -> self == arguments[0];
             case "hashCode" -> System.identityHashCode(self);
             case "toString" -> "gated " + real;
-            case "unwrap" -> ((Class<?>) arguments[0]).isInstance(self) ? self : forward(method, arguments);
+            case "unwrap" -> unwrap(self, (Class<?>) arguments[0], method);
             case "isWrapperFor" -> ((Class<?>) arguments[0]).isInstance(self) ? true : forward(method, arguments);
             default -> call(method, arguments);
         };
     }
+
+    private @Nullable Object unwrap(Object self, Class<?> type, Method method) throws Throwable {
+        if (type.isInstance(self)) {
+            return self;
+        }
+        Object found = forward(method, new Object[] {type});
+        unwrapped(type);
+        return found;
+    }
+
+    /** Is told that the code has an object now that no gate is in front of. */
+    void unwrapped(Class<?> type) {}
 
     /** Takes a call, or forwards it. */
     abstract @Nullable Object call(Method method, Object[] arguments) throws Throwable;

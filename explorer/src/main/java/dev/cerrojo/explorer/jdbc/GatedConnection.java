@@ -67,6 +67,7 @@ final class GatedConnection extends Forwarding<Connection> {
             case "releaseSavepoint" -> savepoint("RELEASE SAVEPOINT ", method, arguments);
             case "setAutoCommit" -> setAutoCommit(session, method, arguments);
             case "getSchema", "setSchema" -> runIfSession(method.getName(), () -> forward(method, arguments));
+            case "isValid" -> isValid(method, arguments);
             case "close" -> close(session);
             default -> forward(method, arguments);
         };
@@ -108,6 +109,11 @@ final class GatedConnection extends Forwarding<Connection> {
      * @param work runs it
      */
     record Part(String sql, String bound, Work work) {}
+
+    @Override
+    void unwrapped(Class<?> type) {
+        source.session().ifPresent(session -> session.unwrapped(type));
+    }
 
     /** {@return whether the thread that uses it now is a session's} */
     boolean isSessions() {
@@ -200,8 +206,11 @@ final class GatedConnection extends Forwarding<Connection> {
             return session.step(this, step, work);
         } finally {
             transaction.ran(sql, verb);
-            if (staysOpen && transaction.isIdle() && !session.isGivenUp()) {
+            if (!session.isGivenUp() && (SqlVerb.hidesEnds(sql) || (staysOpen && transaction.isIdle()))) {
                 session.hidLocks();
+            }
+            if (SqlVerb.hidesEnds(sql)) {
+                transaction.beganAhead();
             }
         }
     }
@@ -210,7 +219,11 @@ final class GatedConnection extends Forwarding<Connection> {
     private @Nullable Object alone(JavaSession session, String sql, String bound, Work work) throws Throwable {
         StepInfo step = new StepInfo(StepInfo.Kind.COMPOUND, sql.strip(), bound, transaction.isolation(), true);
         Object value = session.step(this, step, work);
-        session.committed(this);
+        if (transaction.isIdle()) {
+            session.committed(this);
+        } else {
+            transaction.beganAhead();
+        }
         return value;
     }
 
@@ -294,7 +307,21 @@ final class GatedConnection extends Forwarding<Connection> {
         }
     }
 
+    /** Pools ask when they like. What that begins takes no snapshot, and nobody knows of it. */
+    private @Nullable Object isValid(Method method, Object[] arguments) throws Throwable {
+        boolean idle = transaction.isIdle();
+        Object valid = forward(method, arguments);
+        if (idle && !transaction.isIdle() && !real().isClosed()) {
+            real().rollback();
+        }
+        return valid;
+    }
+
     private @Nullable Object savepoint(String verb, Method method, Object[] arguments) throws Throwable {
+        if (real().getAutoCommit()) {
+            // which the driver refuses
+            return forward(method, arguments);
+        }
         return run(verb + name(arguments), "", () -> new Work.Done(forward(method, arguments), StepResult.DONE));
     }
 

@@ -61,8 +61,7 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
         }
         if (name.startsWith("set") && arguments.length >= 2) {
             bound.set(arguments[0], name.equals("setNull") ? null : arguments[1]);
-            batch.set(method, arguments);
-            return forward(method, arguments);
+            return forward(method, batch.set(method, arguments));
         }
         return switch (name) {
             case "clearParameters" -> {
@@ -163,7 +162,7 @@ final class GatedStatement<S extends Statement> extends Forwarding<S> {
     private Work.Done executed(Method method, List<Batch.Entry> entries) throws Throwable {
         for (Batch.Entry entry : entries) {
             for (Batch.Setting setting : entry.settings()) {
-                forward(setting.method(), setting.arguments().toArray());
+                forward(setting.method(), setting.again());
             }
             if (real() instanceof PreparedStatement statement && entry.sql().isEmpty()) {
                 statement.addBatch();

@@ -372,7 +372,11 @@ final class JavaSession implements SessionProgram {
     }
 
     void ranWholeBatch() {
-        record.ranWholeBatch = true;
+        record.coarse("a batch that returns keys is one step");
+    }
+
+    void unwrapped(Class<?> type) {
+        record.coarse("what is done with the " + type.getSimpleName() + " that unwrap found is not seen");
     }
 
     void hidLocks() {

@@ -14,6 +14,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.core.BaseConnection;
 
@@ -37,7 +39,7 @@ final class JavaSubject implements Subject {
     private final Determinism determinism = new Determinism();
     private long runs;
     private boolean serializable;
-    private boolean ranWholeBatch;
+    private final Set<String> coarse = new TreeSet<>();
 
     /** How sessions are brought to their start state. */
     interface StartState {
@@ -116,7 +118,7 @@ final class JavaSubject implements Subject {
                 }
             } finally {
                 serializable |= record.serializable;
-                ranWholeBatch |= record.ranWholeBatch;
+                coarse.addAll(record.coarse());
                 start.after(trace == null || serializable || runs % RUNS_BETWEEN_TRUNCATES == 0);
             }
             return new Execution(trace, judged(violations, seen));
@@ -125,9 +127,9 @@ final class JavaSubject implements Subject {
         }
     }
 
-    /** {@return whether a step was more than a statement} */
-    boolean ranWholeBatch() {
-        return ranWholeBatch;
+    /** {@return what was less than every statement a step, in words} */
+    Set<String> coarse() {
+        return coarse;
     }
 
     private List<Violation> judged(List<Violation> violations, Optional<Observation> seen) throws SQLException {

@@ -32,8 +32,8 @@ final class RunRecord {
 
     volatile boolean serializable;
 
-    /** Whether several statements were one step. */
-    volatile boolean ranWholeBatch;
+    /** What was less than every statement a step, in words. */
+    private final Set<String> coarse = ConcurrentHashMap.newKeySet();
 
     /** Whether something was left on a connection that a transaction's end does not undo. */
     volatile boolean outlived;
@@ -56,6 +56,15 @@ final class RunRecord {
 
     List<Violation> violations() {
         return List.copyOf(violations);
+    }
+
+    /** Notes that the verdict must say something of its granularity. */
+    void coarse(String what) {
+        coarse.add(what);
+    }
+
+    Set<String> coarse() {
+        return coarse;
     }
 
     void used(BaseConnection connection) {

@@ -6,23 +6,25 @@ import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.search.Violation;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Says what was found. A verdict claims no more than was run. */
 final class Sentences {
     private final List<Question> questions;
     private final int sessions;
-    private final boolean wholeBatches;
+    private final Set<String> coarse;
 
     /**
      * Begins.
      *
-     * @param wholeBatches whether a batch of several statements was one step
+     * @param coarse what was less than every statement a step, in words
      */
-    Sentences(List<Question> questions, int sessions, boolean wholeBatches) {
+    Sentences(List<Question> questions, int sessions, Set<String> coarse) {
         this.questions = List.copyOf(questions);
         this.sessions = sessions;
-        this.wholeBatches = wholeBatches;
+        this.coarse = new TreeSet<>(coarse);
     }
 
     Findings findings(Exploration exploration, boolean reduced, String postgres, Optional<Findings.Example> example) {
@@ -53,13 +55,13 @@ final class Sentences {
             case VIOLATED -> violated(exploration, example.orElseThrow());
             case HOLDS ->
                 "HOLDS: " + all() + " in every order of the steps of " + sessions + " sessions (complete at statement"
-                        + " granularity, " + (wholeBatches ? "but a batch that returns keys is one step, " : "")
+                        + " granularity, " + (coarse.isEmpty() ? "" : "but " + String.join(" and ", coarse) + ", ")
                         + schedules(exploration.schedules())
                         + (reduced ? " run, one of each class that no one can tell apart)." : " run).");
             case INCONCLUSIVE ->
                 "INCONCLUSIVE: no violation of " + all() + " in " + schedules(exploration.schedules())
                         + ", but that was not all of them: "
-                        + exploration.reason().orElse("the search was ended early") + ".";
+                        + reason(exploration);
         };
     }
 
@@ -75,7 +77,12 @@ final class Sentences {
     }
 
     private static String reason(Exploration exploration) {
-        return exploration.reason().orElse("the search was ended early") + ".";
+        return exploration
+                        .reason()
+                        .orElse("the search was ended early")
+                        .replace("--max-schedules", "maxSchedules")
+                        .replace("--timeout", "timeoutSeconds")
+                + ".";
     }
 
     private String vain(Exploration exploration) {

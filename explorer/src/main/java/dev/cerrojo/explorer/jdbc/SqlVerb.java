@@ -35,6 +35,16 @@ enum SqlVerb {
         }
     }
 
+    /** {@return whether some SQL is of several statements, of which some begin or end transactions} */
+    static boolean hidesEnds(String sql) {
+        try {
+            List<String> firsts = firstWords(SqlText.of(sql).tokens());
+            return firsts.size() > 1 && firsts.stream().anyMatch(CONTROL::contains);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     private static SqlVerb of(SqlText text) {
         List<String> firsts = firstWords(text.tokens());
         String first = text.firstWord();

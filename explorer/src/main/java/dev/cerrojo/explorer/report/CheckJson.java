@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.report;
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.check.RunResult;
+import dev.cerrojo.explorer.scenario.Faults;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
@@ -34,6 +35,7 @@ final class CheckJson {
                         "shard",
                         result.shard().isPart() ? Optional.of(result.shard().toString()) : Optional.empty())
                 .put("counts", counts(result))
+                .put("faults", faults(result.scenario().faults()))
                 .put("serialEquivalence", serial(result.serial()))
                 .put("sqlStates", List.copyOf(result.sqlStates()))
                 .put("invariants", invariants(result.scenario()))
@@ -114,6 +116,16 @@ final class CheckJson {
     private static Map<String, @Nullable Object> schedule(
             Scenario scenario, RunResult.Witness witness, Function<ReplayToken, Optional<String>> replay) {
         return ScheduleJson.of(scenario, witness, replay.apply(witness.token()));
+    }
+
+    private static Optional<Map<String, @Nullable Object>> faults(Faults faults) {
+        return faults.any()
+                ? Optional.of(new JsonObject()
+                        .put("crash", faults.crash())
+                        .put("lostAnswer", faults.lostAnswer())
+                        .put("clientRetries", faults.clientRetries())
+                        .fields())
+                : Optional.empty();
     }
 
     /** {@return null when nobody asked} */

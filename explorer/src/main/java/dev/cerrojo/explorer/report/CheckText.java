@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.report;
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.report.Style.Tone;
+import dev.cerrojo.explorer.scenario.Faults;
 import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Verdict;
@@ -52,6 +53,7 @@ public final class CheckText {
         if (result.verdict() == Verdict.VIOLATED) {
             result.reasons().forEach(reason -> page.paragraph(2, Phrase.of("Left out: " + Printable.of(reason) + ".")));
         }
+        faults(result.scenario().faults());
         SerialPhrases.draw(page, result.serial());
         SerialPhrases.drawAborts(page, result.serial().aborts());
         for (RunResult run : result.runs()) {
@@ -84,6 +86,23 @@ public final class CheckText {
                             Tone.FAINT,
                             "One schedule stands for all that differ only in the order of independent steps."));
         }
+    }
+
+    private void faults(Faults faults) {
+        if (!faults.any()) {
+            return;
+        }
+        List<String> what = new ArrayList<>();
+        if (faults.crash() > 0) {
+            what.add(Words.count(faults.crash(), "crash", "crashes"));
+        }
+        if (faults.lostAnswer() > 0) {
+            what.add(Words.count(faults.lostAnswer(), "lost answer", "lost answers"));
+        }
+        page.paragraph(
+                2,
+                Phrase.of("Faults: up to " + Words.list(what, "and") + ", at every step"
+                        + (faults.clientRetries() ? "; the client then runs its session again." : ".")));
     }
 
     private void endings(RunResult run) {

@@ -65,6 +65,9 @@ final class EventPhrases {
 
     private List<Phrase> finished(TraceEvent.Finished finished, boolean waited) {
         StepResult result = finished.result();
+        if (finished.step().kind() == StepInfo.Kind.CRASH) {
+            return List.of();
+        }
         if (result.error().isPresent()) {
             return List.of(failure(result.error().orElseThrow()));
         }
@@ -120,7 +123,7 @@ final class EventPhrases {
             return Phrase.of(Tone.GOOD, "committed");
         } else if (outcome instanceof Outcome.Failed failed) {
             return Phrase.of(Tone.BAD, "failed with " + Words.sqlState(failed.sqlState()));
-        } else if (outcome instanceof Outcome.Stuck) {
+        } else if (outcome instanceof Outcome.Stuck || outcome instanceof Outcome.Crashed) {
             return Phrase.of(Tone.BAD, outcome.toString());
         }
         return Phrase.of(Tone.WARNING, Words.outcome(outcome));

@@ -166,6 +166,10 @@ final class ScheduleJson {
             json.put("outcome", "refused").put("reason", refused.reason());
         } else if (outcome instanceof Outcome.Failed failed) {
             json.put("outcome", "failed").put("sqlState", failed.sqlState()).put("message", failed.message());
+        } else if (outcome instanceof Outcome.Crashed) {
+            json.put("outcome", "crashed");
+        } else if (outcome instanceof Outcome.Unknown) {
+            json.put("outcome", "unknown");
         } else {
             json.put("outcome", "stuck");
         }

@@ -81,6 +81,7 @@ final class RepairReader {
                 transactions,
                 runs,
                 invariants,
+                base.faults(),
                 base.scopeRows(),
                 Optional.empty(),
                 List.of());

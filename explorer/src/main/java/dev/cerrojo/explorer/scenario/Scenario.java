@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param transactions name → transaction, in the file's order
  * @param runs what runs at once; each is explored
  * @param invariants what must hold at the end, in the file's order; without any, schedules are judged by serial equivalence
+ * @param faults what may befall the clients
  * @param scopeRows the SQL that creates the rows of one more scope, with {@code :scope}, if declared
  * @param expect what a check must find, if declared
  * @param repairs candidates of the user's own, in the file's order
@@ -29,6 +30,7 @@ public record Scenario(
         Map<String, TransactionSpec> transactions,
         List<Run> runs,
         List<Invariant> invariants,
+        Faults faults,
         Optional<String> scopeRows,
         Optional<Expectation> expect,
         List<Repair> repairs) {
@@ -42,22 +44,40 @@ public record Scenario(
 
     /** {@return this scenario with other transactions} */
     public Scenario withTransactions(Map<String, TransactionSpec> other) {
-        return new Scenario(file, title, setup, setupAt, other, runs, invariants, scopeRows, expect, repairs);
+        return new Scenario(file, title, setup, setupAt, other, runs, invariants, faults, scopeRows, expect, repairs);
     }
 
     /** {@return this scenario with other runs} */
     public Scenario withRuns(List<Run> other) {
-        return new Scenario(file, title, setup, setupAt, transactions, other, invariants, scopeRows, expect, repairs);
+        return new Scenario(
+                file, title, setup, setupAt, transactions, other, invariants, faults, scopeRows, expect, repairs);
     }
 
     /** {@return this scenario with other repairs} */
     public Scenario withRepairs(List<Repair> other) {
-        return new Scenario(file, title, setup, setupAt, transactions, runs, invariants, scopeRows, expect, other);
+        return new Scenario(
+                file, title, setup, setupAt, transactions, runs, invariants, faults, scopeRows, expect, other);
     }
 
     /** {@return this scenario with more SQL after its setup} */
     public Scenario withSetupAppended(String sql) {
         return new Scenario(
-                file, title, setup + "\n" + sql, setupAt, transactions, runs, invariants, scopeRows, expect, repairs);
+                file,
+                title,
+                setup + "\n" + sql,
+                setupAt,
+                transactions,
+                runs,
+                invariants,
+                faults,
+                scopeRows,
+                expect,
+                repairs);
+    }
+
+    /** {@return this scenario with other faults} */
+    public Scenario withFaults(Faults other) {
+        return new Scenario(
+                file, title, setup, setupAt, transactions, runs, invariants, other, scopeRows, expect, repairs);
     }
 }

@@ -27,10 +27,11 @@ public final class ScenarioReader {
             "runs",
             "invariant",
             "invariants",
+            "faults",
             "scope_rows",
             "expect",
             "repairs");
-    private static final List<String> PLANNED = List.of("faults", "ownership", "versions");
+    private static final List<String> PLANNED = List.of("ownership", "versions");
 
     private ScenarioReader() {}
 
@@ -123,6 +124,7 @@ public final class ScenarioReader {
                 transactions,
                 new RunReader(transactions).runs(root),
                 InvariantReader.invariants(root),
+                root.find("faults").map(FaultsReader::faults).orElse(Faults.NONE),
                 root.find("scope_rows").flatMap(ScenarioReader::scopeRows),
                 root.find("expect").flatMap(Expectations::ofFile),
                 List.of());

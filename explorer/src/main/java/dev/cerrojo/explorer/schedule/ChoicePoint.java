@@ -7,7 +7,8 @@ import java.util.Optional;
  * A moment at which a schedule had to choose.
  *
  * @param taken what was chosen
- * @param options the sessions that could have been chosen, in their order
+ * @param options what could have been chosen, in order: the sessions, and {@linkplain Choice#option() other numbers} for
+ *     the faults that could befall them
  * @param last the session that had the turn before; -1 at the start
  * @param step what the chosen session did; empty when a victim was chosen
  * @param deadlock the deadlock, when a victim was chosen
@@ -28,10 +29,10 @@ public record ChoicePoint(
     /**
      * Whether choosing a session here takes the turn away from one that could have gone on.
      *
-     * @param session the session chosen
+     * @param option what is chosen; a fault counts as one too
      * @return whether it is a preemption
      */
-    public boolean isPreemptedBy(int session) {
-        return deadlock.isEmpty() && last >= 0 && session != last && options.contains(last);
+    public boolean isPreemptedBy(int option) {
+        return deadlock.isEmpty() && last >= 0 && option != last && options.contains(last);
     }
 }

@@ -31,7 +31,8 @@ public interface Chooser {
      * Gives the next turn.
      *
      * @param position how many choices were made before
-     * @param options the sessions that can take it, at least one, in their order
+     * @param options the sessions that can take it, at least one, in their order; then, by {@linkplain Choice#option() other
+     *     numbers}, the faults that can befall them
      * @param last the session that had the turn before; -1 at the start
      * @param pending what each option would do
      * @return one of the options

@@ -31,5 +31,16 @@ public interface Gate {
          * @return what came of it
          */
         StepResult run(OptionalInt deadlockTimeoutMillis);
+
+        /**
+         * Lets a fault befall the session here. Only asked of sessions for which a run has a {@link Fault.Budget}.
+         *
+         * @param fault the fault
+         * @param deadlockTimeoutMillis what {@code deadlock_timeout} must be during this step; empty for the default
+         * @return a failure: what the client sees, if it still does
+         */
+        default StepResult befall(Fault fault, OptionalInt deadlockTimeoutMillis) {
+            throw new UnsupportedOperationException("no fault can befall this session");
+        }
     }
 }

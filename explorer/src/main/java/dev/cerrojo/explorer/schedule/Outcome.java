@@ -33,4 +33,20 @@ public sealed interface Outcome {
             return "waits for ever";
         }
     }
+
+    /** The client died. */
+    record Crashed() implements Outcome {
+        @Override
+        public String toString() {
+            return "crashed";
+        }
+    }
+
+    /** The client lost its connection while it waited for the answer to a COMMIT, and does not know whether it was done. */
+    record Unknown() implements Outcome {
+        @Override
+        public String toString() {
+            return "unknown (the answer was lost)";
+        }
+    }
 }

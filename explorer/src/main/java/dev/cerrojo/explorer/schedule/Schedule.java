@@ -2,10 +2,12 @@ package dev.cerrojo.explorer.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The order in which the sessions' steps ran, printable as one word: {@code AABB} gives session A two turns and then B
- * two; {@code AABB(A)} says that B's second step closed a deadlock, of which A was the victim.
+ * two; {@code AABB(A)} says that B's second step closed a deadlock, of which A was the victim. {@code A!} is a crash of A's
+ * client instead of its step; {@code A?} a COMMIT of A that is done and never answered.
  *
  * @param choices the decisions, in order
  */
@@ -30,11 +32,14 @@ public record Schedule(List<Choice> choices) {
                 choices.add(new Choice.Victim(word.charAt(i + 1) - 'A'));
                 i += 2;
             } else if (isLetter(c)) {
-                choices.add(new Choice.Turn(c - 'A'));
+                Optional<Fault> fault = i + 1 < word.length() ? Fault.marked(word.charAt(i + 1)) : Optional.empty();
+                choices.add(new Choice.Turn(c - 'A', fault));
+                i += fault.isPresent() ? 1 : 0;
             } else if (!Character.isWhitespace(c)) {
                 throw new IllegalArgumentException(
                         "a schedule is made of the sessions' letters A to Z, with a deadlock's victim in parentheses,"
-                                + " such as AABB(A), but character " + (i + 1) + " of \"" + word + "\" was '" + c
+                                + " such as AABB(A), ! behind who crashes and ? behind whose answer is lost, but character "
+                                + (i + 1) + " of \"" + word + "\" was '" + c
                                 + "'");
             }
         }
@@ -43,6 +48,13 @@ public record Schedule(List<Choice> choices) {
 
     private static boolean isLetter(char c) {
         return c >= 'A' && c <= 'Z';
+    }
+
+    /** {@return whether a fault befalls a session} */
+    public boolean hasFaults() {
+        return choices.stream()
+                .anyMatch(choice ->
+                        choice instanceof Choice.Turn turn && turn.fault().isPresent());
     }
 
     /** {@return how often the next turn goes to another session than the one before} */
@@ -68,6 +80,7 @@ public record Schedule(List<Choice> choices) {
                 word.append('(').append(letter).append(')');
             } else {
                 word.append(letter);
+                ((Choice.Turn) choice).fault().ifPresent(fault -> word.append(fault.mark()));
             }
         }
         return word.toString();

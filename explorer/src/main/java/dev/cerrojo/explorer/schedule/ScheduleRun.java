@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of a {@link Scheduler}: the state that the sessions' threads and the driving thread share. */
 final class ScheduleRun {
-    /** A statement that does not wait mostly ends within this. */
-    private static final long FIRST_PROBE_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
-
     private static final long SLOWEST_PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     /** How long PostgreSQL may take, after a timer, to find a deadlock and fail the statement. */
     private static final long CYCLE_ENDS_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -35,6 +32,8 @@ final class ScheduleRun {
     private final LockMonitor monitor;
     private final Scheduler.Settings settings;
     private final Chooser chooser;
+    private final long firstProbeNanos;
+    private final Fault.Budget faults;
     private final List<Slot> slots = new ArrayList<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,9 +73,12 @@ final class ScheduleRun {
             List<? extends SessionProgram> programs,
             LockMonitor monitor,
             Scheduler.Settings settings,
-            Chooser chooser) {
+            Chooser chooser,
+            Fault.Budget faults) {
+        this.faults = faults;
         this.monitor = monitor;
         this.settings = settings;
+        this.firstProbeNanos = settings.firstProbe().toNanos();
         this.chooser = chooser;
         for (int i = 0; i < programs.size(); i++) {
             slots.add(new Slot(i, programs.get(i)));
@@ -135,7 +137,9 @@ final class ScheduleRun {
         @Override
         public StepResult step(StepInfo step, int backend, Action action) {
             awaitTurn(step, backend);
-            StepResult result = action.run(slot.deadlockTimeout);
+            StepResult result = slot.fault.isPresent()
+                    ? action.befall(slot.fault.orElseThrow(), slot.deadlockTimeout)
+                    : action.run(slot.deadlockTimeout);
             lock.lock();
             try {
                 slot.phase = Phase.RUNNING;
@@ -272,17 +276,35 @@ final class ScheduleRun {
     }
 
     private List<Integer> options() {
-        return slots.stream().filter(Slot::isOption).map(slot -> slot.session).toList();
+        List<Integer> options = new ArrayList<>();
+        slots.stream().filter(Slot::isOption).forEach(slot -> options.add(slot.session));
+        for (Fault fault : Fault.values()) {
+            if (happened(fault) < faults.of(fault)) {
+                slots.stream()
+                        .filter(slot -> slot.phase == Phase.AT_GATE && slot.step.canBeHitBy(fault))
+                        .forEach(slot -> options.add(fault.option(slot.session)));
+            }
+        }
+        return options;
+    }
+
+    private long happened(Fault fault) {
+        return points.stream()
+                .filter(point -> point.taken() instanceof Choice.Turn turn
+                        && turn.fault().equals(Optional.of(fault)))
+                .count();
     }
 
     private void grant(List<Integer> options) {
         Map<Integer, StepInfo> pending = new HashMap<>();
-        options.forEach(session -> pending.put(session, slots.get(session).next()));
-        int session = chooser.turn(points.size(), options, last, pending);
-        Slot slot = slots.get(session);
-        points.add(new ChoicePoint(
-                new Choice.Turn(session), options, last, Optional.of(slot.next()), Optional.empty(), aborts));
-        last = session;
+        options.forEach(option -> pending.put(option, next(option)));
+        int option = chooser.turn(points.size(), options, last, pending);
+        Choice.Turn choice = Choice.turn(option);
+        Slot slot = slots.get(choice.session());
+        points.add(new ChoicePoint(choice, options, last, Optional.of(next(option)), Optional.empty(), aborts));
+        last = choice.session();
+        slot.fault = choice.fault();
+        slot.fault.ifPresent(fault -> slot.step = slot.step.hitBy(fault));
         if (canWait(slot.step)) {
             letTimersRunOut();
         }
@@ -292,6 +314,12 @@ final class ScheduleRun {
         } else {
             begin(slot);
         }
+    }
+
+    /** What would be done with the turn. */
+    private StepInfo next(int option) {
+        StepInfo step = slots.get(Fault.session(option)).next();
+        return Fault.of(option).map(step::hitBy).orElse(step);
     }
 
     private void begin(Slot slot) {
@@ -322,7 +350,7 @@ final class ScheduleRun {
     /** Waits until every session is quiet, and makes each deadlock's victim a choice. */
     private void settle() {
         long deadline = System.nanoTime() + settings.stepTimeout().toNanos();
-        long delay = onlyKnownWaiters() ? 0 : FIRST_PROBE_NANOS;
+        long delay = onlyKnownWaiters() ? 0 : firstProbeNanos;
         cycleSince = 0;
         while (true) {
             awaitChange(delay);
@@ -335,7 +363,7 @@ final class ScheduleRun {
                 long asked = version;
                 Map<Integer, Set<Integer>> blockers = inStep.isEmpty() ? Map.of() : askBlockers(inStep);
                 if (asked != version) {
-                    delay = onlyKnownWaiters() ? 0 : FIRST_PROBE_NANOS;
+                    delay = onlyKnownWaiters() ? 0 : firstProbeNanos;
                     continue;
                 }
                 if (allWait(inStep, blockers)) {
@@ -350,7 +378,7 @@ final class ScheduleRun {
                 throw new Unsettled("a session did not come to its next step within " + settings.stepTimeout()
                         + ": it is blocked outside of PostgreSQL");
             }
-            delay = Math.min(Math.max(delay * 2, FIRST_PROBE_NANOS), SLOWEST_PROBE_NANOS);
+            delay = Math.min(Math.max(delay * 2, firstProbeNanos), SLOWEST_PROBE_NANOS);
         }
         observe();
         chooseVictims();
@@ -583,6 +611,7 @@ final class ScheduleRun {
             Map<Integer, Footprint> held = held(finished);
             Move move = new Move(
                     last,
+                    slots.get(last).fault,
                     finished.stream()
                             .sorted(Comparator.comparing(step -> step.session() != last))
                             .map(step -> effect(step, held))

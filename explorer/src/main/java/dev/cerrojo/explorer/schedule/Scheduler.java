@@ -40,11 +40,17 @@ public final class Scheduler implements AutoCloseable {
      * @param stepTimeout after which a step that neither ends nor waits for another session gives up the run
      * @param timersRunOut how long a wait must be known before a statement is given the turn, so that its deadlock timer
      *     has run out
+     * @param firstProbe after which it is first asked whether a step waits: most that do not have ended by then
      */
-    public record Settings(Duration stepTimeout, Duration timersRunOut) {
+    public record Settings(Duration stepTimeout, Duration timersRunOut, Duration firstProbe) {
         /** {@return ten seconds a step; the timers of the default {@code deadlock_timeout} of 1 ms} */
         public static Settings standard() {
-            return new Settings(Duration.ofSeconds(10), Duration.ofNanos(1_500_000));
+            return new Settings(Duration.ofSeconds(10), Duration.ofNanos(1_500_000), Duration.ofNanos(300_000));
+        }
+
+        /** {@return the same, where most turns end at a gate inside of a statement, which comes soon} */
+        public Settings forGates() {
+            return new Settings(stepTimeout, timersRunOut, firstProbe.dividedBy(2));
         }
     }
 
@@ -69,7 +75,21 @@ public final class Scheduler implements AutoCloseable {
      * @throws Unsettled if a step did not end and waited for nobody of ours; every session has ended then
      */
     public Trace run(List<? extends SessionProgram> programs, Chooser chooser) {
-        ScheduleRun run = new ScheduleRun(programs, monitor, settings, chooser);
+        return run(programs, chooser, Fault.Budget.NONE);
+    }
+
+    /**
+     * Runs the sessions to their end, while faults may befall them.
+     *
+     * @param programs what each session does; all steps of theirs take faults
+     * @param chooser gives the order, and says where faults befall whom
+     * @param faults how many at most
+     * @return what was seen
+     * @throws Diverged if the chooser could not be followed; every session has ended then
+     * @throws Unsettled if a step did not end and waited for nobody of ours; every session has ended then
+     */
+    public Trace run(List<? extends SessionProgram> programs, Chooser chooser, Fault.Budget faults) {
+        ScheduleRun run = new ScheduleRun(programs, monitor, settings, chooser, faults);
         List<Runnable> tasks = new ArrayList<>();
         for (int i = 0; i < programs.size(); i++) {
             tasks.add(run.task(i));

@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.schedule;
 
 import dev.cerrojo.tx.Isolation;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ final class Slot {
 
     int backend;
     boolean granted;
+
+    /** What befalls it in the step it is in. */
+    Optional<Fault> fault = Optional.empty();
     /** Stands at a gate inside of the step it is in: it needs a turn to go on. */
     boolean inside;
 

@@ -26,8 +26,12 @@ public record StepInfo(Kind kind, String sql, String bound, Isolation isolation,
         DEFERRED_CHECKS,
         /** A COMMIT. */
         COMMIT,
+        /** A COMMIT that is done, and whose answer is lost. */
+        COMMIT_UNANSWERED,
         /** A ROLLBACK. */
-        ROLLBACK
+        ROLLBACK,
+        /** The end of a client that crashes, and the ROLLBACK that PostgreSQL does for it. */
+        CRASH
     }
 
     /**
@@ -62,8 +66,25 @@ public record StepInfo(Kind kind, String sql, String bound, Isolation isolation,
         return new StepInfo(kind, "(inside) " + sql, bound, isolation, false);
     }
 
+    /** {@return this step, when a fault befalls its session there} */
+    StepInfo hitBy(Fault fault) {
+        return fault == Fault.CRASH
+                ? new StepInfo(Kind.CRASH, "the client crashes", "", isolation, false)
+                : new StepInfo(Kind.COMMIT_UNANSWERED, sql + ", the answer is lost", bound, isolation, false);
+    }
+
+    /** {@return whether a fault can befall its session here} */
+    boolean canBeHitBy(Fault fault) {
+        return fault == Fault.CRASH || kind == Kind.COMMIT;
+    }
+
     /** {@return whether it ends its transaction} */
     public boolean isEnd() {
-        return kind == Kind.COMMIT || kind == Kind.ROLLBACK;
+        return isCommit() || kind == Kind.ROLLBACK || kind == Kind.CRASH;
+    }
+
+    /** {@return whether it makes its transaction's writes visible} */
+    public boolean isCommit() {
+        return kind == Kind.COMMIT || kind == Kind.COMMIT_UNANSWERED;
     }
 }

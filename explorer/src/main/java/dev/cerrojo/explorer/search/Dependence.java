@@ -128,7 +128,7 @@ class Dependence {
         if (ended.locksMeet(touched)) {
             return true;
         }
-        if (end.step().kind() == StepInfo.Kind.ROLLBACK) {
+        if (!end.step().isCommit()) {
             return false;
         }
         return statement.step().isolation() == Isolation.READ_COMMITTED

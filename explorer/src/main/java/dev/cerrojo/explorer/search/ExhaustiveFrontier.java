@@ -18,18 +18,18 @@ final class ExhaustiveFrontier extends Frontier {
         int preemptions = item.preemptions;
         for (int i = item.length; i < points.size(); i++) {
             ChoicePoint point = points.get(i);
-            for (int session : point.options()) {
-                if (session != point.taken().session()) {
+            for (int option : point.options()) {
+                if (option != point.taken().option()) {
                     add(
-                            Path.instead(path, point, session),
+                            Path.instead(path, point, option),
                             i + 1,
-                            preemptions + (point.isPreemptedBy(session) ? 1 : 0),
+                            preemptions + (point.isPreemptedBy(option) ? 1 : 0),
                             point.aborts(),
                             null);
                 }
             }
             path = Path.taken(path, point);
-            preemptions += point.isPreemptedBy(point.taken().session()) ? 1 : 0;
+            preemptions += point.isPreemptedBy(point.taken().option()) ? 1 : 0;
         }
         return true;
     }

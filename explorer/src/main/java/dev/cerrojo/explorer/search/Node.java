@@ -23,13 +23,13 @@ final class Node {
     final ChoicePoint point;
     final int preemptions;
 
-    /** The turns that need not be given here, since other schedules cover them: session → what it would do. */
+    /** The turns that need not be given here, since other schedules cover them: option → what it would do. */
     final Map<Integer, Move> asleep;
 
     /** The turns that were given here, in the order in which they first were. */
     final Map<Integer, Move> given = new LinkedHashMap<>();
 
-    /** The sessions that are to be given the turn here, or were. */
+    /** The options that are to be taken here, or were. */
     final Set<Integer> planned = new HashSet<>();
 
     Node(

@@ -18,7 +18,7 @@ final class OrderChooser implements Chooser {
     OrderChooser(Schedule schedule) {
         for (Choice choice : schedule.choices()) {
             if (choice instanceof Choice.Turn turn) {
-                left.add(turn.session());
+                left.add(turn.option());
             }
         }
     }
@@ -27,10 +27,10 @@ final class OrderChooser implements Chooser {
     public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
         Iterator<Integer> turns = left.iterator();
         while (turns.hasNext()) {
-            int session = turns.next();
-            if (options.contains(session)) {
+            int option = turns.next();
+            if (options.contains(option)) {
                 turns.remove();
-                return session;
+                return option;
             }
         }
         return options.get(0);

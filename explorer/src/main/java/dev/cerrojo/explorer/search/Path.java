@@ -32,15 +32,15 @@ record Path(
                 false);
     }
 
-    static Path instead(@Nullable Path parent, ChoicePoint point, int session) {
+    static Path instead(@Nullable Path parent, ChoicePoint point, int option) {
         return point.deadlock().isPresent()
                 ? new Path(
                         parent,
-                        new Choice.Victim(session),
+                        new Choice.Victim(option),
                         null,
                         point.deadlock().orElseThrow(),
                         true)
-                : new Path(parent, new Choice.Turn(session), null, null, false);
+                : new Path(parent, Choice.turn(option), null, null, false);
     }
 
     static List<Path> list(@Nullable Path last) {

@@ -81,20 +81,24 @@ class PathChooser implements Chooser {
         Path wanted = path.get(position);
         int session = wanted.choice().session();
         char letter = Choice.letter(session);
-        if (!(wanted.choice() instanceof Choice.Turn)) {
+        if (!(wanted.choice() instanceof Choice.Turn turn)) {
             throw new Diverged(position, "a deadlock with victim " + letter + " was expected", Optional.empty());
         }
-        StepInfo step = pending.get(session);
+        StepInfo step = pending.get(wanted.choice().option());
         if (step == null) {
             throw new Diverged(
-                    position, "it is " + letter + "'s turn, but that session waits or is done", Optional.empty());
+                    position,
+                    turn.fault().isPresent()
+                            ? "no such fault can befall " + letter + " here"
+                            : "it is " + letter + "'s turn, but that session waits or is done",
+                    Optional.empty());
         }
         if (wanted.sql() != null && !wanted.sql().equals(step.sql())) {
             throw Diverged.byAnotherStep(
                     position,
                     "session " + letter + " does \"" + step.sql() + "\", where it did \"" + wanted.sql() + "\" before");
         }
-        return session;
+        return turn.option();
     }
 
     @Override

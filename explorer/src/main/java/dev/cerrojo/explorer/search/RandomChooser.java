@@ -1,5 +1,6 @@
 package dev.cerrojo.explorer.search;
 
+import dev.cerrojo.explorer.schedule.Fault;
 import dev.cerrojo.explorer.schedule.StepInfo;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,9 @@ import java.util.Set;
 final class RandomChooser extends PathChooser {
     private static final int MOST_CHANGES = 3;
     private static final int MOST_PREEMPTIONS = 2;
+
+    /** Of so many moments at which a fault can happen. */
+    private static final int ONE_FAULT_IN = 8;
 
     private final long seed;
     private final int way;
@@ -53,10 +57,17 @@ final class RandomChooser extends PathChooser {
 
     @Override
     public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
+        List<Integer> faults =
+                options.stream().filter(option -> Fault.of(option).isPresent()).toList();
+        if (!faults.isEmpty() && random.nextInt(ONE_FAULT_IN) == 0) {
+            return anyOf(faults);
+        }
+        List<Integer> turns =
+                options.stream().filter(option -> Fault.of(option).isEmpty()).toList();
         return switch (way) {
-            case 0 -> anyOf(options);
-            case 1 -> byPriority(position, options, last);
-            default -> withFewPreemptions(position, options, last);
+            case 0 -> anyOf(turns);
+            case 1 -> byPriority(position, turns, last);
+            default -> withFewPreemptions(position, turns, last);
         };
     }
 

@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.Choice;
 import dev.cerrojo.explorer.schedule.ChoicePoint;
+import dev.cerrojo.explorer.schedule.Fault;
 import dev.cerrojo.explorer.schedule.Move;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -31,7 +32,7 @@ final class ReducedFrontier extends Frontier {
         return item.node != null
                 && item.path != null
                 && item.path.choice() instanceof Choice.Turn turn
-                && (item.node.asleep.containsKey(turn.session()) || item.node.given.containsKey(turn.session()));
+                && (item.node.asleep.containsKey(turn.option()) || item.node.given.containsKey(turn.option()));
     }
 
     @Override
@@ -79,24 +80,25 @@ final class ReducedFrontier extends Frontier {
         @Nullable Path path = item.path;
         int preemptions = item.preemptions;
         if (last != null && item.path != null && item.path.choice() instanceof Choice.Turn turn) {
-            last.given.put(turn.session(), moves.get(known - 1));
+            last.given.put(turn.option(), moves.get(known - 1));
         }
         int turns = 0;
         for (int i = item.length; i < points.size(); i++) {
             ChoicePoint point = points.get(i);
             if (point.taken() instanceof Choice.Turn turn) {
                 last = new Node(last, path, i, point, preemptions, chooser.sleeping(turns++));
-                last.planned.add(turn.session());
-                last.given.put(turn.session(), moves.get(nodes.size()));
+                last.planned.add(turn.option());
+                last.given.put(turn.option(), moves.get(nodes.size()));
                 nodes.add(last);
                 if (branchesFully(i)) {
                     planOthers(last);
                 }
+                planFaults(last);
             } else {
                 planVictims(last, path, point, preemptions, i);
             }
             path = Path.taken(path, point);
-            preemptions += point.isPreemptedBy(point.taken().session()) ? 1 : 0;
+            preemptions += point.isPreemptedBy(point.taken().option()) ? 1 : 0;
         }
         return nodes;
     }
@@ -109,6 +111,18 @@ final class ReducedFrontier extends Frontier {
                 add(Path.instead(path, point, session), position + 1, preemptions, point.aborts(), last);
             }
         }
+    }
+
+    /**
+     * A fault is no move that must come some time, so no race shows that it could have come here: each one is planned wherever
+     * it can befall a session.
+     */
+    private void planFaults(Node node) {
+        node.point.options().stream()
+                .filter(option -> Fault.of(option).isPresent()
+                        && !node.planned.contains(option)
+                        && !node.asleep.containsKey(option))
+                .forEach(option -> plan(node, option));
     }
 
     /** The moves that must come before each move, by program order and dependence. */
@@ -166,8 +180,8 @@ final class ReducedFrontier extends Frontier {
         List<Integer> first = new ArrayList<>();
         for (int k : moved) {
             boolean free = moved.stream().noneMatch(other -> other < k && before[k].get(other));
-            if (free && !first.contains(moves.get(k).session())) {
-                first.add(moves.get(k).session());
+            if (free && !first.contains(moves.get(k).option())) {
+                first.add(moves.get(k).option());
             }
         }
         return first;
@@ -192,12 +206,12 @@ final class ReducedFrontier extends Frontier {
                 .forEach(session -> plan(node, session));
     }
 
-    private void plan(Node node, int session) {
-        node.planned.add(session);
+    private void plan(Node node, int option) {
+        node.planned.add(option);
         add(
-                Path.instead(node.path, node.point, session),
+                Path.instead(node.path, node.point, option),
                 node.position + 1,
-                node.preemptions + (node.point.isPreemptedBy(session) ? 1 : 0),
+                node.preemptions + (node.point.isPreemptedBy(option) ? 1 : 0),
                 node.point.aborts(),
                 node);
     }

@@ -51,15 +51,10 @@ final class SleepChooser extends PathChooser {
 
     @Override
     public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
-        int session = position <= branch ? super.turn(position, options, last, pending) : awake(options, last);
+        int option = position <= branch ? super.turn(position, options, last, pending) : awake(options, last);
         points.add(new ChoicePoint(
-                new Choice.Turn(session),
-                options,
-                last,
-                Optional.ofNullable(pending.get(session)),
-                Optional.empty(),
-                0));
-        return session;
+                Choice.turn(option), options, last, Optional.ofNullable(pending.get(option)), Optional.empty(), 0));
+        return option;
     }
 
     private int awake(List<Integer> options, int last) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cerrojo.explorer.schedule.TraceEvent;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.testsupport.TestDatabase;
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.Date;
@@ -30,7 +32,7 @@ class BatchPostgresTest {
         try (Connection connection = database.connect();
                 Statement sql = connection.createStatement()) {
             sql.execute("""
-                    CREATE TABLE seat (number int PRIMARY KEY, holder text, since date);
+                    CREATE TABLE seat (number int PRIMARY KEY, holder text, since date, photo bytea);
                     INSERT INTO seat VALUES (1), (2);
                     CREATE TABLE ticket (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, seat int UNIQUE)""");
         }
@@ -130,6 +132,27 @@ class BatchPostgresTest {
                     }
                 })
                 .holds("one day", "SELECT FROM seat WHERE since <> date '2026-01-01'")
+                .check();
+    }
+
+    @Test
+    void streamsAreReadOnce() {
+        race.session("books", () -> {
+                    try (Connection connection = race.dataSource().getConnection();
+                            PreparedStatement sql = connection.prepareStatement(
+                                    "UPDATE seat SET holder = ?, photo = ? WHERE number = ?")) {
+                        for (int seat = 1; seat <= 2; seat++) {
+                            sql.setCharacterStream(1, new StringReader("Ana"), 3);
+                            sql.setBinaryStream(2, new ByteArrayInputStream(new byte[] {7}));
+                            sql.setInt(3, seat);
+                            sql.addBatch();
+                        }
+                        sql.executeBatch();
+                    }
+                })
+                .holds(
+                        "all written",
+                        "SELECT FROM seat WHERE holder IS DISTINCT FROM 'Ana' OR photo IS DISTINCT FROM '\\x07'")
                 .check();
     }
 

@@ -292,6 +292,32 @@ class InterleavingsPostgresTest {
     }
 
     @Test
+    void whatTheDriverRefusesIsRefused() {
+        race.session("asks for the impossible", () -> {
+                    try (Connection connection = race.dataSource().getConnection()) {
+                        assertThatThrownBy(connection::setSavepoint).isInstanceOf(PSQLException.class);
+                        assertThatThrownBy(connection::commit).isInstanceOf(PSQLException.class);
+                    }
+                    query("SELECT 1");
+                })
+                .neverFails()
+                .check();
+    }
+
+    @Test
+    void askingWhetherAConnectionIsValidBeginsNothing() {
+        race.session("asks first", () -> {
+                    try (Connection connection = race.dataSource().getConnection()) {
+                        connection.setAutoCommit(false);
+                        assertThat(connection.isValid(1)).isTrue();
+                        doctors.leave("Ana");
+                    }
+                })
+                .neverFails()
+                .check();
+    }
+
+    @Test
     void switchingAutocommitOnIsACommit() {
         SessionBody switches = () -> {
             try (Connection connection = race.dataSource().getConnection();
@@ -352,6 +378,23 @@ class InterleavingsPostgresTest {
     }
 
     @Test
+    void statementsOfOneTextMayBeginAndEndTransactions() {
+        race.session("in pieces", () -> {
+                    try (Connection connection = race.dataSource().getConnection();
+                            Statement sql = connection.createStatement()) {
+                        sql.execute("BEGIN; UPDATE on_call SET active = false WHERE doctor = 'Ana'");
+                        sql.execute("UPDATE on_call SET active = true WHERE doctor = 'Ana'; COMMIT; BEGIN");
+                        sql.execute("UPDATE on_call SET active = false WHERE doctor = 'Cleo'");
+                        sql.execute("COMMIT");
+                    }
+                })
+                .session("Ana leaves", () -> doctors.leave("Ana"))
+                .neverDeadlocks();
+
+        assertThat(race.explore().summary()).startsWith("HOLDS").endsWith("schedules run).");
+    }
+
+    @Test
     void rowsComeToTheCodeAsTheyWouldWithoutUs() {
         SessionBody reads = () -> {
             try (Connection connection = race.dataSource().getConnection();
@@ -384,7 +427,11 @@ class InterleavingsPostgresTest {
                 assertThat(connection.isWrapperFor(String.class)).isFalse();
             }
         };
-        race.session("reads", reads).neverFails().check();
+        race.session("reads", reads).neverFails();
+
+        assertThat(race.explore().summary())
+                .startsWith("HOLDS")
+                .contains("but what is done with the PGConnection that unwrap found is not seen, ");
     }
 
     @Test
@@ -484,7 +531,9 @@ class InterleavingsPostgresTest {
 
         assertThatThrownBy(bounded::check)
                 .isInstanceOf(InterleavingFailure.class)
-                .hasMessageContaining("INCONCLUSIVE: no violation of the rule in 3 schedules");
+                .hasMessageContaining(
+                        "INCONCLUSIVE: no violation of the rule in 3 schedules, but that was not all of them: stopped after"
+                                + " 3 schedules (maxSchedules).");
     }
 
     // ---------------------------------------------------------------- Java around the database

@@ -57,7 +57,7 @@ class ScenarioProblemsTest {
                 // keys
                 "retry: 3¦retrys: 3¦x:2: retrys: unknown key \"retrys\"; did you mean \"retry\"? (allowed: id, title,"
                         + " source, class, notes, isolation, retry, setup, transactions, run, runs, invariant,"
-                        + " invariants, scope_rows, expect, repairs)",
+                        + " invariants, faults, scope_rows, expect, repairs)",
                 "    params:¦    parms:¦x:6: transactions.take.parms: unknown key \"parms\"; did you mean \"params\"?"
                         + " (allowed: params, scope, isolation, retry, atomic, steps)",
                 "        else: no¦        otherwise: no¦x:14: transactions.take.steps[1].otherwise: unknown key"
@@ -66,8 +66,17 @@ class ScenarioProblemsTest {
                 "retry: 3¦? [a]¦x:2: a key must be a word, but was a list or a map",
                 "retry: 3¦<<: {retrys: 3}¦x:2: retrys: unknown key \"retrys\"; did you mean \"retry\"? (allowed: id,"
                         + " title, source, class, notes, isolation, retry, setup, transactions, run, runs, invariant,"
-                        + " invariants, scope_rows, expect, repairs)",
-                "retry: 3¦'faults: {crash: 1}'¦x:2: faults: is not supported yet; a verdict would ignore it",
+                        + " invariants, faults, scope_rows, expect, repairs)",
+                "retry: 3¦'faults: {crash: 0}'¦x:2: faults.crash: must be a whole number from 1 to 5, but was \"0\"",
+                "retry: 3¦'faults: {crash: many}'¦x:2: faults.crash: must be a whole number from 1 to 5, but was"
+                        + " \"many\"",
+                "retry: 3¦'faults: {crash: 1, lost_answers: 1}'¦x:2: faults.lost_answers: unknown key \"lost_answers\";"
+                        + " did you mean \"lost_answer\"? (allowed: crash, lost_answer, client_retries)",
+                "retry: 3¦'faults: {client_retries: true}'¦x:2: faults: must have crash or lost_answer, or both: how many"
+                        + " of them may happen in one run",
+                "retry: 3¦'faults: {crash: 1, client_retries: yes}'¦x:2: faults.client_retries: must be true or false,"
+                        + " but was \"yes\"",
+                "retry: 3¦'faults: crash'¦x:2: faults: must be a map, but was \"crash\"",
                 // types
                 "retry: 3¦retry: many¦x:2: retry: must be a whole number from 0 to 100, but was \"many\"",
                 "retry: 3¦retry: 101¦x:2: retry: must be a whole number from 0 to 100, but was \"101\"",
@@ -238,8 +247,8 @@ class ScenarioProblemsTest {
 
         assertThat(thrown).hasMessage("""
             x:1: isolatoin: unknown key "isolatoin"; did you mean "isolation"? (allowed: id, title, source, class,\
-             notes, isolation, retry, setup, transactions, run, runs, invariant, invariants, scope_rows, expect,\
-             repairs)
+             notes, isolation, retry, setup, transactions, run, runs, invariant, invariants, faults, scope_rows,\
+             expect, repairs)
             x:3: transactions.t.steps[0].red: unknown key "red"; did you mean "read"? (allowed: read, check, write,\
              commit, else, autonomous)
             x:3: transactions.t.steps[0]: must have one of read, check, write, commit, but had none

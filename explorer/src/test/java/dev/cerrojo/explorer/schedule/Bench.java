@@ -31,7 +31,9 @@ public final class Bench implements AutoCloseable {
         this.scheduler = new Scheduler(
                 database.monitor(),
                 new Scheduler.Settings(
-                        stepTimeout, Scheduler.Settings.standard().timersRunOut()));
+                        stepTimeout,
+                        Scheduler.Settings.standard().timersRunOut(),
+                        Scheduler.Settings.standard().firstProbe()));
     }
 
     /** {@return a bench whose database is as the setup makes it} */
