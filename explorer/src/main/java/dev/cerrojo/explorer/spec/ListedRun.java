@@ -42,7 +42,7 @@ public final class ListedRun {
      *
      * @param spec the specification
      * @return for each permutation that could not be followed to its end, why
-     * @throws ScenarioSqlException if PostgreSQL does not take a setup or a teardown
+     * @throws ScenarioSqlException if PostgreSQL does not take a setup
      * @throws SQLException if the server cannot do it
      */
     public List<String> run(Spec spec) throws SQLException {
@@ -113,22 +113,32 @@ public final class ListedRun {
             StringBuilder title = new StringBuilder("\nstarting permutation:");
             permutation.steps().forEach(entry -> title.append(' ').append(entry.step()));
             out.accept(title.append('\n').toString());
-            for (SqlBlock block : spec.setups()) {
-                runBlock(control, block, true);
-            }
-            for (int i = 0; i < workers.size(); i++) {
-                runBlock(workers.get(i), spec.sessions().get(i).setup(), true);
-            }
+            setUp();
             Optional<String> problem = runSteps(permutation);
+            tearDown();
+            return problem;
+        }
+
+        private void setUp() {
+            spec.setups().forEach(block -> runSetup(control, block));
             for (int i = 0; i < workers.size(); i++) {
-                runBlock(workers.get(i), spec.sessions().get(i).teardown(), false);
+                Worker worker = workers.get(i);
+                spec.sessions().get(i).setup().ifPresent(block -> runSetup(worker, block));
+            }
+        }
+
+        private void tearDown() {
+            for (int i = 0; i < workers.size(); i++) {
+                Worker worker = workers.get(i);
+                spec.sessions()
+                        .get(i)
+                        .teardown()
+                        .filter(block -> !worker.isClosed())
+                        .ifPresent(block -> runTeardown(worker, block, "teardown of session " + worker.session()));
             }
             // the tester leaves an open transaction open, and hangs in a teardown that waits for it
             workers.forEach(Worker::cleanUp);
-            if (spec.teardown().isPresent()) {
-                runBlock(control, spec.teardown().orElseThrow(), true);
-            }
-            return problem;
+            spec.teardown().ifPresent(block -> runTeardown(control, block, "teardown"));
         }
 
         private void reconnect() throws SQLException {
@@ -154,29 +164,30 @@ public final class ListedRun {
             }
         }
 
-        private void runBlock(Worker worker, Optional<SqlBlock> block, boolean mustSucceed) {
-            if (block.isPresent() && !worker.isClosed()) {
-                runBlock(worker, block.orElseThrow(), mustSucceed);
-            }
+        private void runSetup(Worker worker, SqlBlock block) {
+            run(worker, block).error().ifPresent(error -> {
+                throw ScenarioSqlException.of(spec.file(), block.at(), block.sql(), error.cause());
+            });
         }
 
-        private void runBlock(Worker worker, SqlBlock block, boolean mustSucceed) {
+        /** What a teardown drops may never have been made: as in the tester, its failure is told, and no more. */
+        private void runTeardown(Worker worker, SqlBlock block, String name) {
+            run(worker, block)
+                    .error()
+                    .ifPresent(error -> out.accept(name + " failed: " + ErrorText.of(error, block.sql())));
+        }
+
+        private Answer run(Worker worker, SqlBlock block) {
             Answer answer = execute(worker, block.sql());
             for (String notice : worker.newNotices()) {
                 if (worker != control) {
                     out.accept(worker.session() + ": " + notice + "\n");
                 }
             }
-            if (answer.failed() && mustSucceed) {
-                throw ScenarioSqlException.of(
-                        spec.file(),
-                        block.at(),
-                        block.sql(),
-                        answer.error().orElseThrow().cause());
-            }
             if (answer.endsInRows()) {
                 out.accept(ResultTable.of(answer.results().get(answer.results().size() - 1)));
             }
+            return answer;
         }
 
         private Answer execute(Worker worker, String sql) {

@@ -32,7 +32,7 @@ public record Permutation(List<Entry> steps, int line) {
         /** {@code *}: it is reported as waiting first, whether it waits or not. */
         record Always() implements Marker {}
 
-        /** {@code other}: not before another step is complete. */
+        /** {@code other}: not while another step runs or waits. */
         record After(String step) implements Marker {}
 
         /** {@code other notices N}: not before the session of another step has sent so many notices. */

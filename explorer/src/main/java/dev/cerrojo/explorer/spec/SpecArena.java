@@ -101,7 +101,7 @@ final class SpecArena implements AutoCloseable {
     /**
      * Makes the database, and runs the setups in it.
      *
-     * @throws ScenarioSqlException if PostgreSQL does not take a setup or the teardown
+     * @throws ScenarioSqlException if PostgreSQL does not take a setup
      */
     static SpecArena open(Server server, Spec spec) throws SQLException {
         return new SpecArena(server, spec);
@@ -285,6 +285,7 @@ final class SpecArena implements AutoCloseable {
         } else if (!database.restore(anew)) {
             // a function did DDL: from now on, the tester's way
             keepsRows = false;
+            tearDown();
             renew();
         }
     }
@@ -293,13 +294,17 @@ final class SpecArena implements AutoCloseable {
         spec.setups().forEach(this::runOnControl);
     }
 
-    /** A specification without a teardown can run once only: then the database is made anew. */
+    /** A specification without a teardown that succeeds can run once only: then the database is made anew. */
     private void runTeardown() throws SQLException {
-        if (spec.teardown().isPresent()) {
-            runOnControl(spec.teardown().orElseThrow());
-        } else {
+        if (!tearDown()) {
             renew();
         }
+    }
+
+    /** {@return whether there is a teardown, and it succeeded; what it drops may never have been made} */
+    private boolean tearDown() {
+        return spec.teardown().isPresent()
+                && !control.execute(spec.teardown().orElseThrow().sql()).failed();
     }
 
     private void runOnControl(SqlBlock block) {
@@ -331,10 +336,13 @@ final class SpecArena implements AutoCloseable {
         control.close();
     }
 
-    /** Closes the connections and drops the database. */
+    /** Closes the connections and drops the database, and with the teardown what a setup made outside it, such as a role. */
     @Override
     public void close() throws SQLException {
         scheduler.close();
+        if (keepsRows) {
+            tearDown();
+        }
         closeConnections();
         database.close();
     }

@@ -48,7 +48,7 @@ public final class SpecChecker {
      *
      * @param spec the specification
      * @return what was found
-     * @throws dev.cerrojo.explorer.database.ScenarioSqlException if PostgreSQL does not take a setup or the teardown
+     * @throws dev.cerrojo.explorer.database.ScenarioSqlException if PostgreSQL does not take a setup
      * @throws SQLException if the server cannot do it
      */
     public SpecResult check(Spec spec) throws SQLException {

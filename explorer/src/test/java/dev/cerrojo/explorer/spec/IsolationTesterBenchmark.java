@@ -1,7 +1,6 @@
 package dev.cerrojo.explorer.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cerrojo.embedded.EmbeddedPostgres;
 import dev.cerrojo.explorer.database.Server;
@@ -12,14 +11,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,23 +47,22 @@ class IsolationTesterBenchmark {
     void sameSpecification() throws IOException, SQLException, InterruptedException {
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start();
                 Server server = Server.connect(postgres.jdbcUrl(), postgres::jdbcUrl)) {
-            Path tester = tester(postgres.jdbcUrl());
-            assumeTrue(Files.isExecutable(tester), "no isolation tester at " + tester);
+            IsolationTester tester = IsolationTester.of(postgres.jdbcUrl());
             String text = Files.readString(resource("day-report.spec"));
             for (String level : List.of("SERIALIZABLE", "REPEATABLE READ")) {
                 Path spec = Files.writeString(folder.resolve("day-report.spec"), text.replace("SERIALIZABLE", level));
-                compare(level, server, tester, postgres.jdbcUrl(), spec);
+                compare(level, server, tester, spec);
             }
         }
     }
 
-    private static void compare(String level, Server server, Path tester, String url, Path spec)
+    private static void compare(String level, Server server, IsolationTester tester, Path spec)
             throws IOException, SQLException, InterruptedException {
         Map<String, List<Round>> rounds = new HashMap<>();
         for (int i = -1; i < ROUNDS; i++) {
             // the first round of each only warms up
             List<Round> of = i < 0 ? new ArrayList<>() : rounds.computeIfAbsent("tester", any -> new ArrayList<>());
-            of.add(listed(tester, url, spec));
+            of.add(listed(tester, spec));
             of = i < 0 ? new ArrayList<>() : rounds.computeIfAbsent("all", any -> new ArrayList<>());
             of.add(explored(server, spec, Mode.EXHAUSTIVE));
             of = i < 0 ? new ArrayList<>() : rounds.computeIfAbsent("reduced", any -> new ArrayList<>());
@@ -115,14 +108,9 @@ class IsolationTesterBenchmark {
     }
 
     /** Without listed permutations it runs all. */
-    private static Round listed(Path tester, String url, Path spec) throws IOException, InterruptedException {
-        ProcessBuilder process = new ProcessBuilder(tester.toString(), conninfo(url))
-                .redirectInput(spec.toFile())
-                .redirectErrorStream(true);
-        process.environment()
-                .put("LD_LIBRARY_PATH", tester.resolve("../../../../../..").normalize() + "");
+    private static Round listed(IsolationTester tester, Path spec) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        Process running = process.start();
+        Process running = tester.process(spec).start();
         List<String> lines = running.inputReader().lines().toList();
         int code = running.waitFor();
         double seconds = seconds(begun);
@@ -132,27 +120,6 @@ class IsolationTesterBenchmark {
                 lines.stream()
                         .filter(line -> line.startsWith("starting permutation"))
                         .count());
-    }
-
-    private static String conninfo(String jdbcUrl) {
-        URI uri = URI.create(jdbcUrl.substring("jdbc:".length()));
-        List<String> words = new ArrayList<>(List.of(
-                "host=" + uri.getHost(),
-                "port=" + uri.getPort(),
-                "dbname=" + uri.getPath().substring(1)));
-        Collections.addAll(words, uri.getQuery().split("&"));
-        return String.join(" ", words);
-    }
-
-    private static Path tester(String url) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url);
-                Statement sql = connection.createStatement();
-                ResultSet row = sql.executeQuery("SELECT setting FROM pg_config WHERE name = 'PGXS'")) {
-            row.next();
-            return Path.of(row.getString(1))
-                    .resolve("../../test/isolation/isolationtester")
-                    .normalize();
-        }
     }
 
     private static Path resource(String name) {
