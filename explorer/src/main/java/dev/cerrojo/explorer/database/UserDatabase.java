@@ -207,6 +207,16 @@ public final class UserDatabase implements AutoCloseable {
     }
 
     /**
+     * Ends a backend whose client is gone, and waits until it is: then its transaction is undone and its locks are free. May be
+     * called from a session's thread.
+     *
+     * @param backend the backend's process id
+     */
+    public void awaitEnd(int backend) {
+        monitor.end(backend);
+    }
+
+    /**
      * Tells whether the rows of its tables may be put back as they were.
      *
      * @param named the names of databases that the user said are disposable

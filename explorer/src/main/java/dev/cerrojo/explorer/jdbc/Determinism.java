@@ -32,7 +32,7 @@ final class Determinism {
         List<ChoicePoint> points = trace.points();
         for (int i = 0; i < points.size(); i++) {
             Choice taken = points.get(i).taken();
-            beginning = beginning * 1_000_003 + taken.session() * 2L + (taken instanceof Choice.Victim ? 1 : 2);
+            beginning = beginning * 1_000_003 + taken.option() * 2L + (taken instanceof Choice.Victim ? 1 : 2);
             if (points.get(i).step().isPresent()) {
                 compare(i, beginning, taken, points.get(i).step().orElseThrow());
             }

@@ -86,12 +86,13 @@ final class Examination {
             this.database = database;
             this.scheduler = scheduler;
             this.start = new StartState(database);
-            this.mode = Mode.unknown(settings.mode() == Search.Mode.REDUCED);
+            this.mode = Mode.unknown(
+                    settings.mode() == Search.Mode.REDUCED && settings.sample().isEmpty());
             boolean asksSerial =
                     race.questions().stream().anyMatch(question -> question.kind() instanceof Question.Serializable);
             this.serial = asksSerial ? Optional.of(new SerialQuestion(database)) : Optional.empty();
             JavaSession.Circumstances circumstances = new JavaSession.Circumstances(
-                    source, database, race.refusals(), serial.map(SerialQuestion::columns));
+                    source, database, race.refusals(), serial.map(SerialQuestion::columns), race.isRunAgain());
             race.sessions().forEach((name, body) -> sessions.add(new JavaSession(name, body, circumstances)));
         }
 
@@ -102,7 +103,7 @@ final class Examination {
             Exploration exploration = fitting(this::explored);
             Mode whole = mode;
             failIfPastGates();
-            Sentences sentences = new Sentences(race.questions(), names.size(), coarse);
+            Sentences sentences = sentences(names.size(), coarse);
             if (exploration.witness().isEmpty()) {
                 return sentences.findings(exploration, whole.reduced(), database.version(), Optional.empty());
             }
@@ -125,10 +126,20 @@ final class Examination {
 
         private Exploration explored() {
             JavaSubject whole = subject(sessions);
-            Exploration exploration =
-                    new Search(whole, left(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT).run();
+            Exploration exploration = search(whole).run();
             coarse = whole.coarse();
             return exploration;
+        }
+
+        private Search search(JavaSubject whole) {
+            return settings.sample().isPresent()
+                    ? Search.byChance(
+                            whole, settings.sample().orElseThrow(), left(), Goal.EVERY_SCHEDULE, Progress.SILENT)
+                    : new Search(whole, left(), Goal.EVERY_SCHEDULE, settings.mode(), Progress.SILENT);
+        }
+
+        private Sentences sentences(int members, Set<String> notEveryStatement) {
+            return new Sentences(race.questions(), members, notEveryStatement, race.faults(), settings.sample());
         }
 
         private Bounds left() {
@@ -137,7 +148,8 @@ final class Examination {
         }
 
         private JavaSubject subject(List<JavaSession> some) {
-            return new JavaSubject(some, source, database, scheduler, start, oracles(), forSessions(some), mode);
+            return new JavaSubject(
+                    some, source, database, scheduler, start, oracles(), forSessions(some), mode, race.faults());
         }
 
         /** Serial orders are of the sessions that take part. */
@@ -203,7 +215,7 @@ final class Examination {
             }
             List<JavaSession> some = members.stream().map(sessions::get).toList();
             Execution execution = replayed(token, some);
-            return new Sentences(race.questions(), some.size(), Set.of())
+            return sentences(some.size(), Set.of())
                     .replayed(example(mode, token.sessions(), execution), database.version());
         }
 

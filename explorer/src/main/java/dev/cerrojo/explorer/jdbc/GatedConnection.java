@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +27,19 @@ import org.jspecify.annotations.Nullable;
  * is none: PostgreSQL has released everything at the error.
  */
 final class GatedConnection extends Forwarding<Connection> {
+    private static final Pattern CLEANING = Pattern.compile("(get|set|is|clear)[A-Z].*");
+
     private final GatedDataSource source;
     private final ServerTransaction transaction;
 
     /** Whether a statement with autocommit runs, in a transaction of ours. */
     private boolean committing;
+
+    /** Whose step was the last. */
+    private @Nullable JavaSession user;
+
+    private boolean closed;
+    private volatile boolean broken;
 
     GatedConnection(GatedDataSource source, Connection real, ServerTransaction transaction) {
         super(Connection.class, real);
@@ -47,10 +56,83 @@ final class GatedConnection extends Forwarding<Connection> {
         return !committing;
     }
 
+    void usedBy(JavaSession session) {
+        user = session;
+    }
+
+    /** {@return whether the session used it last, and did not give it back} */
+    boolean isStillOf(JavaSession session) {
+        return user == session && !closed && !broken;
+    }
+
+    /** Breaks it off, as a client does that dies, or a network. */
+    void breakOff() {
+        broken = true;
+        try {
+            transaction.server().abort(Runnable::run);
+        } catch (SQLException e) {
+            // it was broken already
+        }
+        try (Statement any = real().createStatement()) {
+            // by the error of this a pool learns that it must not give the connection to anybody else
+            any.execute("SELECT");
+        } catch (SQLException e) {
+            // as it should
+        }
+    }
+
+    private void failIfBroken() throws SQLException {
+        if (broken) {
+            throw BrokenConnection.closed();
+        }
+    }
+
+    /** What the code, or a pool before the gates, gets of it when it is broken: what of the driver. */
+    private @Nullable Object callBroken(String method, Optional<JavaSession> session) throws SQLException {
+        switch (method) {
+            case "close" -> {
+                session.ifPresent(it -> it.closed(this));
+                closeBroken();
+                return null;
+            }
+            case "abort" -> {
+                return null;
+            }
+            case "isClosed" -> {
+                return true;
+            }
+            case "isValid" -> {
+                return false;
+            }
+            default -> {
+                if (session.isPresent() && !isCleaning(method, session.orElseThrow())) {
+                    session.orElseThrow().failIfEnded();
+                }
+                throw BrokenConnection.closed();
+            }
+        }
+    }
+
+    /** What frameworks and pools do when they give a connection back: nothing that a crash must stop. */
+    private boolean isCleaning(String method, JavaSession session) {
+        return CLEANING.matcher(method).matches() || (method.equals("rollback") && !session.holds(this));
+    }
+
+    private void closeBroken() {
+        try {
+            real().close();
+        } catch (SQLException e) {
+            // it is gone, which is what was asked for
+        }
+    }
+
     @Override
     @Nullable
     Object call(Method method, Object[] arguments) throws Throwable {
         Optional<JavaSession> session = source.session();
+        if (broken) {
+            return callBroken(method.getName(), session);
+        }
         return switch (method.getName()) {
             case "createStatement" -> gated(Statement.class, made(method, arguments), "", arguments);
             case "prepareStatement" ->
@@ -123,7 +205,8 @@ final class GatedConnection extends Forwarding<Connection> {
     /** Runs statements that commit together where each would commit by itself, and returns what each returned. */
     List<Object> runAll(List<Part> parts) throws Throwable {
         JavaSession session = source.session().orElseThrow();
-        session.failIfGivenUp();
+        session.failIfEnded();
+        failIfBroken();
         List<Object> values = new ArrayList<>();
         if (real().getAutoCommit()
                 && transaction.isIdle()
@@ -168,7 +251,8 @@ final class GatedConnection extends Forwarding<Connection> {
     }
 
     private @Nullable Object run(JavaSession session, String sql, String bound, Work work) throws Throwable {
-        session.failIfGivenUp();
+        session.failIfEnded();
+        failIfBroken();
         SqlVerb verb = SqlVerb.of(sql);
         boolean commitsItself = real().getAutoCommit() && transaction.isIdle();
         return switch (verb) {
@@ -206,7 +290,7 @@ final class GatedConnection extends Forwarding<Connection> {
             return session.step(this, step, work);
         } finally {
             transaction.ran(sql, verb);
-            if (!session.isGivenUp() && (SqlVerb.hidesEnds(sql) || (staysOpen && transaction.isIdle()))) {
+            if (!session.isEnded() && (SqlVerb.hidesEnds(sql) || (staysOpen && transaction.isIdle()))) {
                 session.hidLocks();
             }
             if (SqlVerb.hidesEnds(sql)) {
@@ -266,10 +350,10 @@ final class GatedConnection extends Forwarding<Connection> {
     /** Ends the transaction. No step when none is open, and none after an error, when there is nothing left to end. */
     private @Nullable Object end(JavaSession session, StepInfo.Kind kind, Work work) throws Throwable {
         boolean commits = kind == StepInfo.Kind.COMMIT;
-        if (session.isGivenUp() && !commits) {
+        if (session.isEnded() && !commits) {
             return work.run().value();
         }
-        session.failIfGivenUp();
+        session.failIfEnded();
         if (!transaction.isOpen()) {
             session.undone(this);
             return work.run().value();
@@ -346,7 +430,7 @@ final class GatedConnection extends Forwarding<Connection> {
         if (!commits || session.isEmpty()) {
             return forward(method, arguments);
         }
-        if (session.orElseThrow().isGivenUp() && !transaction.isIdle()) {
+        if (session.orElseThrow().isEnded() && !transaction.isIdle()) {
             real().rollback();
         }
         if (transaction.isOpen()) {
@@ -360,13 +444,14 @@ final class GatedConnection extends Forwarding<Connection> {
             end(session.orElseThrow(), StepInfo.Kind.ROLLBACK, Work.of(real()::rollback));
         }
         session.ifPresent(it -> it.closed(this));
+        closed = true;
         real().close();
         return null;
     }
 
     /** Rolls back what is open, when its session has ended, and tells whether something was. */
     boolean endLeftover() throws SQLException {
-        if (real().isClosed() || transaction.server().isClosed() || transaction.isIdle()) {
+        if (broken || real().isClosed() || transaction.server().isClosed() || transaction.isIdle()) {
             return false;
         }
         transaction.execute("ROLLBACK");

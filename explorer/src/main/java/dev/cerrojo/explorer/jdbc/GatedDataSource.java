@@ -113,6 +113,7 @@ public final class GatedDataSource implements DataSource {
 
     private Connection connect(Source from) throws SQLException {
         Optional<JavaSession> session = session();
+        session.ifPresent(JavaSession::failIfEnded);
         try {
             GatedConnection connection = gated(from.get());
             session.ifPresent(it -> it.acquired(connection));

@@ -1,7 +1,9 @@
 package dev.cerrojo.explorer.jdbc;
 
 import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.schedule.Fault;
 import dev.cerrojo.explorer.search.Bounds;
+import dev.cerrojo.explorer.search.Sample;
 import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.sql.SqlTemplate;
@@ -41,12 +43,17 @@ public final class Interleavings {
     private static final int MOST_SESSIONS = 26;
     private static final int LONGEST_RULE = 200;
 
+    /** Each more multiplies the schedules by their length. */
+    private static final int MOST_FAULTS = 5;
+
     private final Settings settings;
     private final Map<String, SessionBody> sessions = new LinkedHashMap<>();
     private final List<Question> questions = new ArrayList<>();
     private final Set<Class<? extends Throwable>> mayRefuse = new HashSet<>();
     private final Set<String> disposable = new HashSet<>();
     private final List<SessionBody> beforeEach = new ArrayList<>();
+    private Fault.Budget faults = Fault.Budget.NONE;
+    private boolean clientRetries;
     private @Nullable SessionBody reset;
     private @Nullable GatedDataSource source;
     private @Nullable Findings findings;
@@ -85,11 +92,29 @@ public final class Interleavings {
      * @param mode whether schedules that cannot be told apart are run once or each
      * @param disposable names of databases whose rows may be put back
      * @param replay the one schedule to run, instead of all
+     * @param sample the random schedules to run, instead of all; the verdict is inconclusive then, or violated
      */
-    public record Settings(Bounds bounds, Search.Mode mode, Set<String> disposable, Optional<ReplayToken> replay) {
+    public record Settings(
+            Bounds bounds,
+            Search.Mode mode,
+            Set<String> disposable,
+            Optional<ReplayToken> replay,
+            Optional<Sample> sample) {
         /** Copies the names. */
         public Settings {
             disposable = Set.copyOf(disposable);
+        }
+
+        /**
+         * Settings without chance.
+         *
+         * @param bounds where it gives up: the verdict is inconclusive then
+         * @param mode whether schedules that cannot be told apart are run once or each
+         * @param disposable names of databases whose rows may be put back
+         * @param replay the one schedule to run, instead of all
+         */
+        public Settings(Bounds bounds, Search.Mode mode, Set<String> disposable, Optional<ReplayToken> replay) {
+            this(bounds, mode, disposable, replay, Optional.empty());
         }
 
         /** {@return 20,000 schedules or one minute, reduced} */
@@ -250,6 +275,41 @@ public final class Interleavings {
     }
 
     /**
+     * Lets faults befall the sessions, each at every step of every session. A crash: instead of its next step the client is
+     * gone, PostgreSQL undoes what is open, and no more of the session's code is run but what catches or follows an {@link Error}
+     * ({@code finally}), which does not get at the database. A lost answer: a COMMIT is done, also that of a statement with
+     * autocommit; then its connection breaks, and the code gets SQLSTATE 08006 and cannot know.
+     *
+     * <p>A session that throws an exception of class 08 after a lost answer ends as <i>unknown</i>, which fails nothing by
+     * itself: what was asked is asked at the end, as always.
+     *
+     * @param crashes 0 to 5: at most so many crashes in one schedule
+     * @param lostAnswers 0 to 5: at most so many lost answers in one schedule
+     * @return this
+     */
+    public Interleavings faults(int crashes, int lostAnswers) {
+        if (Math.min(crashes, lostAnswers) < 0
+                || Math.max(crashes, lostAnswers) > MOST_FAULTS
+                || crashes + lostAnswers == 0) {
+            throw new IllegalArgumentException("faults(crashes, lostAnswers) must each be 0 to " + MOST_FAULTS
+                    + ", and not both 0, but were " + crashes + ", " + lostAnswers);
+        }
+        faults = new Fault.Budget(crashes, lostAnswers);
+        return this;
+    }
+
+    /**
+     * Runs a session's code again from its start after a crash, and after a lost answer that it did not get over by itself, as a
+     * real client would. Needs {@link #faults}.
+     *
+     * @return this
+     */
+    public Interleavings clientRetries() {
+        clientRetries = true;
+        return this;
+    }
+
+    /**
      * Says by which exception the code says no; of several, call it for each. Without it, what a session throws fails the
      * race; but not the errors that PostgreSQL gives to transactions that run at once: those of classes 40 and 23, 55P03 and
      * P0001.
@@ -320,10 +380,23 @@ public final class Interleavings {
                         "isSerializable() compares with every serial order, so a race may have at most "
                                 + SerialQuestion.MOST_SESSIONS + " sessions then, but has " + sessions.size());
             }
+            checkFaults(asksSerial);
             found = new Examination(this, gated(), settings).findings();
             findings = found;
         }
         return found;
+    }
+
+    private void checkFaults(boolean asksSerial) {
+        boolean any = !faults.equals(Fault.Budget.NONE);
+        if (clientRetries && !any) {
+            throw new IllegalStateException("clientRetries() is about faults: call faults(crashes, lostAnswers) too");
+        }
+        if (asksSerial && any) {
+            throw new IllegalStateException(
+                    "isSerializable() cannot be asked of a race with faults(…): what a session leaves"
+                            + " that ends half-way is no serial order of whole sessions. Ask holds(…), or race without faults");
+        }
     }
 
     /**
@@ -354,6 +427,14 @@ public final class Interleavings {
 
     Set<Class<? extends Throwable>> refusals() {
         return new LinkedHashSet<>(mayRefuse);
+    }
+
+    Fault.Budget faults() {
+        return faults;
+    }
+
+    boolean isRunAgain() {
+        return clientRetries;
     }
 
     Set<String> disposables() {

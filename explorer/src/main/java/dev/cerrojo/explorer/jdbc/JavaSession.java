@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.jdbc;
 import dev.cerrojo.explorer.database.BareScratch;
 import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.schedule.Choice;
+import dev.cerrojo.explorer.schedule.Fault;
 import dev.cerrojo.explorer.schedule.Gate;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.SessionProgram;
@@ -55,6 +56,12 @@ final class JavaSession implements SessionProgram {
     private boolean everSeen;
     private volatile boolean abandoned;
 
+    /** Ends the present attempt at its code. */
+    private @Nullable Crash crash;
+
+    /** Whether an answer was lost in the present attempt. */
+    private boolean answerLost;
+
     /**
      * What all sessions of a race share.
      *
@@ -62,12 +69,14 @@ final class JavaSession implements SessionProgram {
      * @param database what their connections lead to
      * @param mayRefuse what code may throw to say no
      * @param columns what is known of the columns of a result, when what sessions read is to be kept
+     * @param clientRetries whether a session's code is run again from its start after a fault
      */
     record Circumstances(
             GatedDataSource source,
             UserDatabase database,
             Set<Class<? extends Throwable>> mayRefuse,
-            Optional<ResultColumns> columns) {}
+            Optional<ResultColumns> columns,
+            boolean clientRetries) {}
 
     /** Tells what is known of the columns of a result. */
     @FunctionalInterface
@@ -108,9 +117,15 @@ final class JavaSession implements SessionProgram {
         atStep = false;
         givenUp = null;
         abandoned = false;
+        forgetAttempt();
+        blocked.reset();
+    }
+
+    private void forgetAttempt() {
+        crash = null;
+        answerLost = false;
         held.clear();
         used.clear();
-        blocked.reset();
     }
 
     // ---------------------------------------------------------------- on the session's thread
@@ -122,7 +137,7 @@ final class JavaSession implements SessionProgram {
         circumstances.source().enter(this);
         try {
             awaitStart(own);
-            return outcome();
+            return attempts(own);
         } finally {
             record.active();
             arrived.countDown();
@@ -138,7 +153,7 @@ final class JavaSession implements SessionProgram {
     private void awaitStart(Gate own) {
         if (mode.startIsStep()) {
             StepInfo begin = new StepInfo(StepInfo.Kind.STATEMENT, "(begins)", "", Isolation.READ_COMMITTED, false);
-            guarded(() -> own.step(begin, 0, timer -> StepResult.DONE));
+            guarded(() -> own.step(begin, 0, new Beginning()));
         } else {
             earlier.forEach(JavaSession::awaitArrival);
         }
@@ -158,19 +173,41 @@ final class JavaSession implements SessionProgram {
         }
     }
 
+    /** After a fault that the code does not get over, a client may run it again. */
+    private Outcome attempts(Gate own) {
+        Outcome outcome = outcome();
+        while (circumstances.clientRetries()
+                && (outcome instanceof Outcome.Crashed || outcome instanceof Outcome.Unknown)) {
+            own.note("the client runs it again from its beginning");
+            endLeftovers();
+            forgetAttempt();
+            outcome = outcome();
+        }
+        return outcome;
+    }
+
     private Outcome outcome() {
+        if (crash != null) {
+            return new Outcome.Crashed();
+        }
         try {
             body.run();
         } catch (Throwable thrown) {
             failIfGivenUp();
-            return outcome(thrown);
+            return crash == null ? outcome(thrown) : new Outcome.Crashed();
         }
         failIfGivenUp();
+        if (crash != null) {
+            return new Outcome.Crashed();
+        }
         return abandoned ? new Outcome.Stuck() : new Outcome.Committed();
     }
 
     /** Concurrency's errors and refusals are outcomes; anything else that code throws is a fault that a test must show. */
     private Outcome outcome(Throwable thrown) {
+        if (answerLost && BrokenConnection.isIn(thrown)) {
+            return new Outcome.Unknown();
+        }
         List<Throwable> chain = SqlFailure.chain(thrown);
         Optional<Throwable> refusal = chain.stream()
                 .filter(one -> circumstances.mayRefuse().stream().anyMatch(type -> type.isInstance(one)))
@@ -230,7 +267,7 @@ final class JavaSession implements SessionProgram {
     }
 
     private void endLeftovers() {
-        boolean inOrder = givenUp == null && !abandoned;
+        boolean inOrder = !isEnded() && !abandoned;
         for (GatedConnection connection : used) {
             try {
                 if (connection.endLeftover() && inOrder) {
@@ -255,9 +292,9 @@ final class JavaSession implements SessionProgram {
     /** Takes a step. */
     @Nullable
     Object step(GatedConnection connection, StepInfo step, Work work) throws Throwable {
-        failIfGivenUp();
+        failIfEnded();
         note(connection, step);
-        Attempt attempt = new Attempt(connection.transaction(), work);
+        Attempt attempt = new Attempt(connection, work);
         int backend = connection.transaction().backend();
         circumstances.database().owns(index, backend);
         Gate own = java.util.Objects.requireNonNull(gate);
@@ -276,6 +313,7 @@ final class JavaSession implements SessionProgram {
     private void note(GatedConnection connection, StepInfo step) {
         everSeen = true;
         used.add(connection);
+        connection.usedBy(this);
         record.used(connection.transaction().server());
         record.serializable |= step.isolation() == Isolation.SERIALIZABLE;
         if (!step.isEnd()) {
@@ -299,15 +337,48 @@ final class JavaSession implements SessionProgram {
         }
     }
 
+    /** The first step where the start is one. */
+    private final class Beginning implements Gate.Action {
+        @Override
+        public StepResult run(OptionalInt deadlockTimeoutMillis) {
+            return StepResult.DONE;
+        }
+
+        @Override
+        public StepResult befall(Fault fault, OptionalInt deadlockTimeoutMillis) {
+            return StepResult.failed(SqlFailure.of(crash()));
+        }
+    }
+
+    /** The client dies: all of its connections break. Those that it gave back are its pool's, and others may use them. */
+    private Crash crash() {
+        Crash now = new Crash(letter());
+        crash = now;
+        Set<GatedConnection> open = Collections.newSetFromMap(new IdentityHashMap<>());
+        open.addAll(List.copyOf(held));
+        used.stream().filter(connection -> connection.isStillOf(this)).forEach(open::add);
+        open.forEach(this::breakOff);
+        return now;
+    }
+
+    /** PostgreSQL has undone what is open, and its locks are free, before anybody else has the turn. */
+    private void breakOff(GatedConnection connection) {
+        int backend = connection.transaction().backend();
+        connection.breakOff();
+        circumstances.database().awaitEnd(backend);
+    }
+
     /** The work of a step, and what the code gets of it: a value, or the very exception. */
     private final class Attempt implements Gate.Action {
+        private final GatedConnection connection;
         private final ServerTransaction transaction;
         private final Work work;
         private Work.@Nullable Done done;
         private @Nullable Throwable thrown;
 
-        Attempt(ServerTransaction transaction, Work work) {
-            this.transaction = transaction;
+        Attempt(GatedConnection connection, Work work) {
+            this.connection = connection;
+            this.transaction = connection.transaction();
             this.work = work;
         }
 
@@ -322,6 +393,23 @@ final class JavaSession implements SessionProgram {
                 thrown = e;
                 return StepResult.failed(SqlFailure.of(e));
             }
+        }
+
+        /** Whether the COMMIT is done, or has failed, nobody can know whose answer is lost. */
+        @Override
+        public StepResult befall(Fault fault, OptionalInt deadlockTimeoutMillis) {
+            if (fault == Fault.CRASH) {
+                return instead(crash());
+            }
+            run(deadlockTimeoutMillis);
+            answerLost = true;
+            breakOff(connection);
+            return instead(BrokenConnection.unanswered());
+        }
+
+        private StepResult instead(Throwable of) {
+            thrown = of;
+            return StepResult.failed(SqlFailure.of(of));
         }
 
         @Nullable
@@ -383,12 +471,20 @@ final class JavaSession implements SessionProgram {
         record.hidLocks = true;
     }
 
-    boolean isGivenUp() {
-        return givenUp != null;
+    /** {@return whether its code is to take no step any more} */
+    boolean isEnded() {
+        return givenUp != null || crash != null;
     }
 
-    /** Code that goes on when its run was given up, such as a retry, is ended again. */
-    void failIfGivenUp() {
+    /** Code that goes on when its run was given up or its client has crashed, such as a retry, is ended again. */
+    void failIfEnded() {
+        failIfGivenUp();
+        if (crash != null) {
+            throw crash;
+        }
+    }
+
+    private void failIfGivenUp() {
         Throwable reason = givenUp;
         if (reason instanceof RuntimeException e) {
             throw e;
@@ -408,6 +504,11 @@ final class JavaSession implements SessionProgram {
 
     int holds() {
         return held.size();
+    }
+
+    /** {@return whether its code got this connection itself; if not, from a pool that stands before the gates} */
+    boolean holds(GatedConnection connection) {
+        return held.contains(connection);
     }
 
     /** A pool that has no more than what other sessions hold makes them wait for each other, as no lock of theirs does. */

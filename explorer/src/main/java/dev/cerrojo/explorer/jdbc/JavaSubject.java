@@ -2,6 +2,7 @@ package dev.cerrojo.explorer.jdbc;
 
 import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.schedule.Chooser;
+import dev.cerrojo.explorer.schedule.Fault;
 import dev.cerrojo.explorer.schedule.Scheduler;
 import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.search.Execution;
@@ -36,6 +37,7 @@ final class JavaSubject implements Subject {
     private final List<Oracle> oracles;
     private final Optional<SerialQuestion> serial;
     private final Mode mode;
+    private final Fault.Budget faults;
     private final Determinism determinism = new Determinism();
     private long runs;
     private boolean serializable;
@@ -68,7 +70,8 @@ final class JavaSubject implements Subject {
             StartState start,
             List<Oracle> oracles,
             Optional<SerialQuestion> serial,
-            Mode mode) {
+            Mode mode,
+            Fault.Budget faults) {
         this.sessions = List.copyOf(sessions);
         this.source = source;
         this.database = database;
@@ -77,6 +80,7 @@ final class JavaSubject implements Subject {
         this.oracles = List.copyOf(oracles);
         this.serial = serial;
         this.mode = mode;
+        this.faults = faults;
     }
 
     @Override
@@ -109,7 +113,7 @@ final class JavaSubject implements Subject {
             List<Violation> violations = List.of();
             Optional<Observation> seen = Optional.empty();
             try {
-                trace = run(record, sessions, chooser);
+                trace = run(record, sessions, chooser, faults);
                 failIfUnfit(record, trace);
                 determinism.check(trace);
                 violations = violations(record, trace);
@@ -152,7 +156,7 @@ final class JavaSubject implements Subject {
             try {
                 List<Integer> ran = new ArrayList<>();
                 for (SerialRunner.Turn turn : turns) {
-                    run(new RunRecord(), List.of(sessions.get(turn.session())), Chooser.FIRST);
+                    run(new RunRecord(), List.of(sessions.get(turn.session())), Chooser.FIRST, Fault.Budget.NONE);
                     ran.add(turn.session());
                 }
                 return serial.orElseThrow().observe(sessions, ran);
@@ -164,14 +168,15 @@ final class JavaSubject implements Subject {
         }
     }
 
-    private Trace run(RunRecord record, List<JavaSession> some, Chooser chooser) throws SQLException {
+    private Trace run(RunRecord record, List<JavaSession> some, Chooser chooser, Fault.Budget mayBefall)
+            throws SQLException {
         database.forgetOwners();
         for (int i = 0; i < some.size(); i++) {
             some.get(i).prepare(record, some.subList(0, i), mode);
         }
         source.beginRun(record);
         try {
-            return scheduler.run(some, chooser);
+            return scheduler.run(some, chooser, mayBefall);
         } finally {
             source.endRun();
             cleanUp(record);

@@ -4,6 +4,7 @@ import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.jdbc.Findings;
 import dev.cerrojo.explorer.jdbc.Interleavings;
 import dev.cerrojo.explorer.search.Bounds;
+import dev.cerrojo.explorer.search.Sample;
 import dev.cerrojo.explorer.search.Verdict;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -51,7 +52,8 @@ public final class InterleavingExtension implements ParameterResolver, Invocatio
                         .orElse(standard.bounds()),
                 test.map(InterleavingTest::mode).orElse(standard.mode()),
                 disposable(context),
-                replay(context));
+                replay(context),
+                test.filter(it -> it.randomSchedules() != 0).map(it -> new Sample(it.randomSchedules(), it.seed())));
     }
 
     private static <A extends java.lang.annotation.Annotation> Optional<A> annotation(

@@ -50,6 +50,15 @@ public @interface InterleavingTest {
     /** {@return whether schedules that cannot be told apart are run once or each} */
     Search.Mode mode() default Search.Mode.REDUCED;
 
+    /**
+     * {@return how many random schedules to run, instead of all: for a race that is too large. That finds violations and never
+     * shows that there is none, so the test fails as inconclusive, or is aborted, unless one is found; 0 runs all}
+     */
+    long randomSchedules() default 0;
+
+    /** {@return where the chance of random schedules comes from: the same seed runs the same ones} */
+    long seed() default 0;
+
     /** {@return what an inconclusive exploration does to the test} */
     WhenInconclusive whenInconclusive() default WhenInconclusive.FAIL;
 
