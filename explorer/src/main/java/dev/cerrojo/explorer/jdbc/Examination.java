@@ -92,7 +92,12 @@ final class Examination {
                     race.questions().stream().anyMatch(question -> question.kind() instanceof Question.Serializable);
             this.serial = asksSerial ? Optional.of(new SerialQuestion(database)) : Optional.empty();
             JavaSession.Circumstances circumstances = new JavaSession.Circumstances(
-                    source, database, race.refusals(), serial.map(SerialQuestion::columns), race.isRunAgain());
+                    source,
+                    database,
+                    race.refusals(),
+                    serial.map(SerialQuestion::columns),
+                    race.faults(),
+                    race.isRunAgain());
             race.sessions().forEach((name, body) -> sessions.add(new JavaSession(name, body, circumstances)));
         }
 

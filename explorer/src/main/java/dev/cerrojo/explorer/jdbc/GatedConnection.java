@@ -294,6 +294,7 @@ final class GatedConnection extends Forwarding<Connection> {
                 session.hidLocks();
             }
             if (SqlVerb.hidesEnds(sql)) {
+                session.committedInside();
                 transaction.beganAhead();
             }
         }

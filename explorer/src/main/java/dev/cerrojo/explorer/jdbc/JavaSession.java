@@ -69,6 +69,7 @@ final class JavaSession implements SessionProgram {
      * @param database what their connections lead to
      * @param mayRefuse what code may throw to say no
      * @param columns what is known of the columns of a result, when what sessions read is to be kept
+     * @param faults how many may befall them
      * @param clientRetries whether a session's code is run again from its start after a fault
      */
     record Circumstances(
@@ -76,6 +77,7 @@ final class JavaSession implements SessionProgram {
             UserDatabase database,
             Set<Class<? extends Throwable>> mayRefuse,
             Optional<ResultColumns> columns,
+            Fault.Budget faults,
             boolean clientRetries) {}
 
     /** Tells what is known of the columns of a result. */
@@ -457,6 +459,13 @@ final class JavaSession implements SessionProgram {
         record.impossible("before \"" + BoundValues.shortened(sql) + "\", session " + letter()
                 + " began a transaction in a way that is not seen: by an object that unwrap(…) found, or with a"
                 + " connection that another thread used. Let it use the connection itself");
+    }
+
+    /** No step of it is a COMMIT whose answer could be lost. */
+    void committedInside() {
+        if (circumstances.faults().lostAnswers() > 0) {
+            record.coarse("no answer is lost of several statements in one text, with a COMMIT among them");
+        }
     }
 
     void ranWholeBatch() {

@@ -26,7 +26,7 @@ public record StepInfo(Kind kind, String sql, String bound, Isolation isolation,
         DEFERRED_CHECKS,
         /** A COMMIT. */
         COMMIT,
-        /** A COMMIT that is done, and whose answer is lost. */
+        /** A COMMIT that is done, or a {@link #COMPOUND} that may have committed, and whose answer is lost. */
         COMMIT_UNANSWERED,
         /** A ROLLBACK. */
         ROLLBACK,
@@ -75,7 +75,7 @@ public record StepInfo(Kind kind, String sql, String bound, Isolation isolation,
 
     /** {@return whether a fault can befall its session here} */
     boolean canBeHitBy(Fault fault) {
-        return fault == Fault.CRASH || kind == Kind.COMMIT;
+        return fault == Fault.CRASH || kind == Kind.COMMIT || kind == Kind.COMPOUND;
     }
 
     /** {@return whether it ends its transaction} */

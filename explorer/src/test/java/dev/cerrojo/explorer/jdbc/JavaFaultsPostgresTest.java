@@ -353,22 +353,77 @@ class JavaFaultsPostgresTest {
         assertThat(outcomes(findings)).containsExactly(new Outcome.Unknown());
     }
 
-    /** A COMMIT that fails is not done, though its answer is lost. */
+    /** A procedure commits inside of its CALL: that is one step, and its answer can be lost like that of a COMMIT. */
     @Test
-    void theLostAnswerMayHaveBeenNo() throws SQLException {
+    void theAnswerOfAStatementThatCommitsInsideCanBeLost() throws SQLException {
         execute(database.dataSource(), """
-                CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
-                CREATE CONSTRAINT TRIGGER no AFTER UPDATE ON t DEFERRABLE INITIALLY DEFERRED
-                    FOR EACH ROW EXECUTE FUNCTION no()""");
+                CREATE PROCEDURE add() LANGUAGE plpgsql AS
+                $$ BEGIN UPDATE t SET n = n + 1 WHERE id = 1; COMMIT; END $$""");
+        String twice = "SELECT n FROM t WHERE n > 1";
 
-        Findings findings = one(race(Mode.EXHAUSTIVE), "UPDATE t SET n = 1 WHERE id = 1")
-                .faults(1, 1)
-                .mayRefuse(AssertionError.class)
-                .holds("SELECT n FROM t WHERE n <> 0")
+        assertThat(alone(new Interleavings(), "CALL add()")
+                        .holds(twice)
+                        .explore()
+                        .verdict())
+                .isEqualTo(Verdict.HOLDS);
+
+        Findings lost = alone(new Interleavings(), "CALL add()")
+                .faults(0, 1)
+                .clientRetries()
+                .holds(twice)
                 .explore();
 
-        assertThat(findings.example()).isEmpty();
-        assertThat(findings.schedules()).as("AA, A!, AA!").isEqualTo(3);
+        assertThat(lost.verdict()).isEqualTo(Verdict.VIOLATED);
+        assertThat(lost.example().orElseThrow().token().schedule()).hasToString("A?A");
+    }
+
+    @Test
+    void aCommitWhoseAnswerCannotBeLostIsTold() {
+        Findings findings = one(new Interleavings(), "UPDATE t SET n = 1 WHERE id = 1; COMMIT")
+                .faults(0, 1)
+                .holds(NEVER)
+                .explore();
+
+        assertThat(findings.summary())
+                .contains("HOLDS")
+                .contains("no answer is lost of several statements in one text, with a COMMIT among them");
+    }
+
+    /** A COMMIT that fails is not done, and its client does not learn that either. */
+    @Test
+    void theLostAnswerMayHaveBeenNo() throws SQLException {
+        Doctors.setUp(database.dataSource(), 2);
+        Interleavings race = replaying("ABABAB?");
+        Doctors doctors = new Doctors(race.over(database.dataSource()).dataSource());
+
+        Findings findings = race.session("Ana leaves", () -> doctors.leaveWithRetry("Ana", 9))
+                .session("Ben leaves", () -> doctors.leaveWithRetry("Ben", 9))
+                .faults(0, 1)
+                .holds(Doctors.NOBODY)
+                .holds("Ben stays", "SELECT FROM on_call WHERE doctor = 'Ben' AND NOT active")
+                .explore();
+
+        assertThat(findings.verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(outcomes(findings)).containsExactly(new Outcome.Committed(), new Outcome.Unknown());
+    }
+
+    /** A retry of its client's finds it undone, and the session refused. */
+    @Test
+    void aClientRetriesAfterALostAnswer() throws SQLException {
+        Doctors.setUp(database.dataSource(), 2);
+        Interleavings race = replaying("ABABAB?BB");
+        Doctors doctors = new Doctors(race.over(database.dataSource()).dataSource());
+
+        Findings findings = race.session("Ana leaves", () -> doctors.leaveWithRetry("Ana", 9))
+                .session("Ben leaves", () -> doctors.leaveWithRetry("Ben", 9))
+                .faults(0, 1)
+                .clientRetries()
+                .mayRefuse(LastDoctorException.class)
+                .holds(Doctors.NOBODY)
+                .explore();
+
+        assertThat(findings.verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(outcomes(findings).get(1)).isInstanceOf(Outcome.Refused.class);
     }
 
     @Test

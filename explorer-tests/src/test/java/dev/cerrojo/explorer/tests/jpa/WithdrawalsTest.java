@@ -21,6 +21,8 @@ import org.springframework.test.context.DynamicPropertySource;
 @SpringBootTest(
         properties = {
             "logging.level.root=error",
+            // which tells of each fault
+            "logging.level.org.springframework=off",
             "spring.main.banner-mode=off",
             "spring.jpa.hibernate.ddl-auto=create",
             "spring.jpa.properties.hibernate.id.optimizer.pooled.preferred=none"
@@ -80,6 +82,17 @@ class WithdrawalsTest {
         race.over(dataSource)
                 .session("100 from account 1", () -> withdrawals.withdrawSerializable(1, 100))
                 .session("100 from account 2", () -> withdrawals.withdrawSerializable(2, 100))
+                .mayRefuse(NotEnoughException.class)
+                .holds(OVERDRAWN);
+    }
+
+    /** A framework cleans up behind a fault, and the next transaction of the same thread is whole. */
+    @InterleavingTest
+    void theSumStaysAboveZeroWhateverBreaks(Interleavings race) {
+        race.over(dataSource)
+                .session("100 from account 1", () -> withdrawals.withdrawLocked(1, 100))
+                .faults(1, 1)
+                .clientRetries()
                 .mayRefuse(NotEnoughException.class)
                 .holds(OVERDRAWN);
     }

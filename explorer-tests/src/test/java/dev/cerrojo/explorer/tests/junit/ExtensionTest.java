@@ -121,6 +121,16 @@ class ExtensionTest {
             holds(race);
         }
 
+        @InterleavingTest(randomSchedules = 50, seed = 7, whenInconclusive = WhenInconclusive.ABORT)
+        void byChance(Interleavings race) {
+            lost(race);
+        }
+
+        @InterleavingTest(randomSchedules = 5, seed = 7)
+        void byChanceInVain(Interleavings race) {
+            holds(race);
+        }
+
         @InterleavingTest
         void incomplete(Interleavings race) {
             race.over(dataSource);
@@ -261,6 +271,14 @@ class ExtensionTest {
     void aBoundFailsTheTestOrAbortsIt() {
         assertThat(failure(run("bounded"))).hasMessageContaining("INCONCLUSIVE").hasMessageContaining("2 schedules");
         assertThat(run("boundedAndAborted").testEvents().aborted().count()).isEqualTo(1);
+    }
+
+    @Test
+    void randomSchedulesFindOrAreInconclusive() {
+        assertThat(failure(run("byChance"))).hasMessageContaining("VIOLATED").hasMessageContaining("(seed 7)");
+        assertThat(failure(run("byChanceInVain")))
+                .hasMessageContaining("INCONCLUSIVE")
+                .hasMessageContaining("5 schedules were run by chance (seed 7)");
     }
 
     @Test
