@@ -65,19 +65,13 @@ final class GatedConnection extends Forwarding<Connection> {
         return user == session && !closed && !broken;
     }
 
-    /** Breaks it off, as a client does that dies, or a network. */
+    /** Breaks it off, as a client does that dies, or a network. A pool learns of it by what the driver throws. */
     void breakOff() {
         broken = true;
         try {
             transaction.server().abort(Runnable::run);
         } catch (SQLException e) {
             // it was broken already
-        }
-        try (Statement any = real().createStatement()) {
-            // by the error of this a pool learns that it must not give the connection to anybody else
-            any.execute("SELECT");
-        } catch (SQLException e) {
-            // as it should
         }
     }
 

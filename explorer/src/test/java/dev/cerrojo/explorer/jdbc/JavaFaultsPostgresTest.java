@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cerrojo.explorer.check.ReplayToken;
+import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.jdbc.Doctors.LastDoctorException;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.Trace;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.PGConnection;
 
 /** Clients of Java code that crash, or never learn that their COMMIT was done. */
 class JavaFaultsPostgresTest {
@@ -229,28 +231,22 @@ class JavaFaultsPostgresTest {
         assertThat(outcomes(findings)).containsExactly(new Outcome.Crashed(), new Outcome.Committed());
     }
 
-    /** Its session locks are free too, and those of its other connections. */
+    /** What a crash leans on: the backend's locks are free when it is said to have ended. */
     @Test
-    void aCrashBreaksAllConnectionsOfItsSession() {
-        Interleavings race = replaying("AAABA!B");
-        DataSource source = race.over(database.dataSource()).dataSource();
-        race.session("two connections", () -> {
-                    try (Connection other = source.getConnection();
-                            Statement locks = other.createStatement()) {
-                        locks.execute("SELECT pg_advisory_lock(7)");
-                        execute(source, "UPDATE t SET n = 5 WHERE id = 1");
-                        locks.execute("SELECT pg_advisory_unlock(7)");
-                    }
-                })
-                .session("waits", transaction(source, "SELECT pg_advisory_xact_lock(7)"));
+    void aBackendThatIsEndedHasLetGoOfItsLocks() throws SQLException {
+        try (UserDatabase asked = UserDatabase.over(database.dataSource().getConnection());
+                Connection client = database.dataSource().getConnection();
+                Statement sql = client.createStatement()) {
+            client.setAutoCommit(false);
+            sql.execute("UPDATE t SET n = 5 WHERE id = 1");
 
-        // the lock and its COMMIT, the UPDATE and no COMMIT
-        Findings findings =
-                race.faults(1, 0).holds("SELECT n FROM t WHERE n <> 0").explore();
+            asked.awaitEnd(client.unwrap(PGConnection.class).getBackendPID());
 
-        assertThat(trace(findings).waited()).isTrue();
-        assertThat(outcomes(findings)).containsExactly(new Outcome.Crashed(), new Outcome.Committed());
-        assertThat(findings.verdict()).isEqualTo(Verdict.HOLDS);
+            assertThat(asked.rows("SELECT n FROM t WHERE id = 1 FOR UPDATE NOWAIT"))
+                    .containsExactly(List.of("0"));
+            assertThat(asked.rows("SELECT FROM pg_locks WHERE relation = 't'::regclass AND pid <> pg_backend_pid()"))
+                    .isEmpty();
+        }
     }
 
     // ---------------------------------------------------------------- what the code sees

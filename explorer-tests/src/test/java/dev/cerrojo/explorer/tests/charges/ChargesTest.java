@@ -8,20 +8,25 @@ import dev.cerrojo.explorer.jdbc.Findings;
 import dev.cerrojo.explorer.jdbc.GatedDataSource;
 import dev.cerrojo.explorer.jdbc.Interleavings;
 import dev.cerrojo.explorer.junit.InterleavingTest;
+import dev.cerrojo.explorer.junit.Replay;
+import dev.cerrojo.explorer.schedule.Outcome;
+import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.tests.Pools;
 import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Clients that crash, or whose COMMIT is never answered, on a pool. */
 class ChargesTest {
-    private static final int SIZE = 3;
+    private static final int SIZE = 4;
     private static final String TWICE = "SELECT order_id FROM charge GROUP BY order_id HAVING count(*) > 1";
 
     private final TestDatabase database = TestDatabase.create();
@@ -99,6 +104,36 @@ class ChargesTest {
             }
         }
         assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+
+    /** What a session holds beyond its transactions is free, too, of all of its connections; the pool would keep it. */
+    @InterleavingTest
+    @Replay("AAABA!B")
+    void aCrashBreaksAllConnectionsOfItsSession(Interleavings race) {
+        DataSource gated = race.over(pool).dataSource();
+        race.session("holds a lock, and charges", () -> {
+                    try (Connection other = gated.getConnection();
+                            Statement locks = other.createStatement()) {
+                        locks.execute("SELECT pg_advisory_lock(7)");
+                        new Charges(gated).charge("order 7", 1_999);
+                        locks.execute("SELECT pg_advisory_unlock(7)");
+                    }
+                })
+                .session("waits for it", () -> {
+                    try (Connection connection = gated.getConnection();
+                            Statement locks = connection.createStatement()) {
+                        locks.execute("SELECT pg_advisory_xact_lock(7)");
+                    }
+                })
+                .faults(1, 0)
+                .holds("SELECT FROM charge");
+
+        Findings findings = race.explore();
+
+        Trace trace = findings.example().orElseThrow().execution().trace();
+        assertThat(trace.waited()).isTrue();
+        assertThat(trace.outcomes()).containsExactly(new Outcome.Crashed(), new Outcome.Committed());
+        assertThat(findings.verdict()).isEqualTo(Verdict.HOLDS);
     }
 
     /** The pool gets to see the errors of the driver's connections, as it would. */
