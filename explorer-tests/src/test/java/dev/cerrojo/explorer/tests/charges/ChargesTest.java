@@ -147,9 +147,15 @@ class ChargesTest {
         config.setMaximumPoolSize(SIZE);
         config.setMinimumIdle(0);
         try (HikariDataSource above = new HikariDataSource(config)) {
-            Charges charges = new Charges(above);
             race.over(gated)
-                    .session("pays", () -> charges.chargeOnce("order 7", 1_999))
+                    .session("pays", () -> {
+                        try (Connection connection = above.getConnection();
+                                Statement sql = connection.createStatement()) {
+                            connection.setAutoCommit(false);
+                            sql.execute("INSERT INTO charge VALUES ('order 7', 1999, true) ON CONFLICT DO NOTHING");
+                            connection.commit();
+                        }
+                    })
                     .faults(1, 1)
                     .clientRetries()
                     .holds(TWICE)
