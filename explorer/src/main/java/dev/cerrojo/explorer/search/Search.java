@@ -373,6 +373,20 @@ public final class Search {
      * @throws Diverged if it went another way, again and again
      */
     public static Execution replay(Subject subject, List<Choice> choices) {
+        return replay(subject, choices, Optional.empty());
+    }
+
+    /**
+     * Follows one schedule, and compares how it goes. Which of two sessions that one COMMIT lets go on comes first is no choice of
+     * ours: such a schedule is tried more than once.
+     *
+     * @param subject what is run
+     * @param choices the schedule; when it is shorter than the run, the rest is free
+     * @param course how it went before ({@link dev.cerrojo.explorer.schedule.Trace#course})
+     * @return what was seen
+     * @throws Diverged if it went another way, again and again
+     */
+    public static Execution replay(Subject subject, List<Choice> choices, Optional<String> course) {
         @Nullable Path path = null;
         for (Choice choice : choices) {
             path = new Path(path, choice, null, null, false);
@@ -381,12 +395,16 @@ public final class Search {
         for (int attempt = 0; ; attempt++) {
             try {
                 chooser.restart();
-                return subject.execute(chooser);
+                Execution execution = subject.execute(chooser);
+                course.ifPresent(execution.trace()::requireCourse);
+                return execution;
             } catch (Diverged e) {
-                if (attempt == ATTEMPTS || e.deadlock().isEmpty() || isBeyondOurChoice(subject, e)) {
+                boolean byChance = e.deadlock().isPresent() || course.isPresent();
+                if (attempt == ATTEMPTS || !byChance || isBeyondOurChoice(subject, e)) {
                     throw e;
                 }
-                chooser.force(e.position(), e.deadlock().orElseThrow(), attempt);
+                int tried = attempt;
+                e.deadlock().ifPresent(deadlock -> chooser.force(e.position(), deadlock, tried));
             }
         }
     }

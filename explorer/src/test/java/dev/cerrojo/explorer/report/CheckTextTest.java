@@ -117,7 +117,7 @@ class CheckTextTest {
                           ─────────────────────────────────────────────────┼───────────────────────────────────────────────
                             failed with 40P01 (deadlock detected)          │ committed
 
-                        Run it again:  ./cerrojo check --replay '1:ABBA(A)B' examples/on-call.yaml
+                        Run it again:  ./cerrojo check --replay '1:ABBA(A)B-rh436' examples/on-call.yaml
                         """);
     }
 
@@ -127,7 +127,7 @@ class CheckTextTest {
 
         assertThat(CheckText.of(found.report(), Look.plain()))
                 .contains("18 violating, 2 deadlocking, 2 with a lock wait")
-                .contains("\nSee a deadlock: ./cerrojo check --replay '1:ABBA(A)B' examples/on-call.yaml\n");
+                .contains("\nSee a deadlock: ./cerrojo check --replay '1:ABBA(A)B-rh436' examples/on-call.yaml\n");
     }
 
     @Test

@@ -101,7 +101,7 @@ class ReportJsonTest {
         assertThat(check.at("/runs/0/witness/events/1/values/others").asString())
                 .isEqualTo("1");
         assertThat(check.at("/runs/0/witness/violations/0/says").asString()).isEqualTo("every shift keeps a doctor");
-        assertThat(check.at("/runs/0/deadlock/replay").asString()).isEqualTo("1:ABBA(A)B");
+        assertThat(check.at("/runs/0/deadlock/replay").asString()).isEqualTo("1:ABBA(A)B-rh436");
     }
 
     @Test
@@ -124,7 +124,7 @@ class ReportJsonTest {
         assertThat(check.at("/serialEquivalence/anomalous").asInt()).isEqualTo(3);
         assertThat(check.at("/serialEquivalence/unneededAborts").asInt()).isEqualTo(2);
         assertThat(check.at("/serialEquivalence/doubts/0").asString()).isEqualTo("table t is not compared");
-        assertThat(check.at("/runs/0/anomaly/replay").asString()).isEqualTo("1:ABBBAA");
+        assertThat(check.at("/runs/0/anomaly/replay").asString()).isEqualTo("1:ABBBAA-7pg6xy");
         assertThat(check.at("/runs/0/anomaly/anomaly/closest").asString()).isEqualTo("B A");
         assertThat(check.at("/runs/0/anomaly/anomaly/differences/0/here").asString())
                 .isEqualTo("(1, C)");
