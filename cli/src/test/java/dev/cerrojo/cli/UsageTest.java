@@ -60,7 +60,7 @@ class UsageTest {
                     repair --explian touch a.yaml               | unknown option --explian: did you mean --explain?
                     check                                       | FILE
                     check --isolation read-comitted a.yaml      | read-committed, repeatable-read or serializable, but was "read-comitted"
-                    check --replay AB? a.yaml                   | a schedule to replay looks like 1:AABB
+                    check --replay AB% a.yaml                   | a schedule to replay looks like 1:AABB
                     check --timeout 5 a.yaml                    | a positive whole number and a unit: 500ms, 30s, 5m or 1h, but was "5"
                     check --timeout 0s a.yaml                   | but was "0s"
                     check --max-schedules 0 a.yaml              | --max-schedules must be at least 1, but was 0

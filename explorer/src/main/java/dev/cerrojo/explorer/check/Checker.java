@@ -221,7 +221,7 @@ public final class Checker {
                 return smaller;
             }
         }
-        ReplayToken token = new ReplayToken(number, List.of(), found.trace().schedule());
+        ReplayToken token = ReplayToken.of(number, List.of(), found.trace());
         return Optional.of(new RunResult.Witness(run, token, found));
     }
 
@@ -248,8 +248,7 @@ public final class Checker {
                         .filter(witness -> !exploration.serialViolation() && isSameFailure(witness, found));
                 if (same.isPresent()) {
                     Execution witness = same.orElseThrow();
-                    ReplayToken token =
-                            new ReplayToken(number, sessions, witness.trace().schedule());
+                    ReplayToken token = ReplayToken.of(number, sessions, witness.trace());
                     return Optional.of(new RunResult.Witness(smaller, token, witness));
                 }
             }
@@ -292,12 +291,9 @@ public final class Checker {
         Run run = token.of(scenario.runs().get(token.run() - 1));
         try (Arena arena = Arena.open(server, scenario)) {
             Subject subject = arena.subject(scenario, run, Arena.Fingerprints.OFF, Arena.Comparison.SERIAL_ORDERS);
-            Execution execution = Search.replay(subject, token.schedule().choices());
+            Execution execution = Search.replay(subject, token.schedule().choices(), token.course());
             return new RunResult.Witness(
-                    run,
-                    new ReplayToken(
-                            token.run(), token.sessions(), execution.trace().schedule()),
-                    execution);
+                    run, ReplayToken.of(token.run(), token.sessions(), execution.trace()), execution);
         }
     }
 

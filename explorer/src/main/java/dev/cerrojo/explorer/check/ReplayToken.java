@@ -2,24 +2,52 @@ package dev.cerrojo.explorer.check;
 
 import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.schedule.Schedule;
+import dev.cerrojo.explorer.schedule.Trace;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * One schedule of a scenario, printable as one word: {@code 1:AABB} is schedule {@code AABB} of the first run;
  * {@code 1.AC:AABB} is a schedule of only the first and third session of that run, which are called A and B in it.
+ * What stands behind a hyphen is how the schedule went: {@code 1:AABB-k3xq}.
  *
  * @param run the run's number, from 1
  * @param sessions which of its sessions take part, from 0, ascending; empty for all
  * @param schedule the schedule
+ * @param course how it went, a character a turn; a replay that goes another way diverges. Without it, only the schedule is followed
  */
-public record ReplayToken(int run, List<Integer> sessions, Schedule schedule) {
-    private static final Pattern WORD = Pattern.compile("(?:(\\d+)(?:\\.([A-Z]+))?:)?\\s*([A-Z()!?\\s]+)");
+public record ReplayToken(int run, List<Integer> sessions, Schedule schedule, Optional<String> course) {
+    private static final Pattern WORD =
+            Pattern.compile("(?:(\\d+)(?:\\.([A-Z]+))?:)?\\s*([A-Z()!?\\s]+?)(?:-([a-z2-7]+))?");
 
     /** Copies the sessions. */
     public ReplayToken {
         sessions = List.copyOf(sessions);
+    }
+
+    /**
+     * One of which only the schedule is known.
+     *
+     * @param run the run's number, from 1
+     * @param sessions which of its sessions take part, from 0, ascending; empty for all
+     * @param schedule the schedule
+     */
+    public ReplayToken(int run, List<Integer> sessions, Schedule schedule) {
+        this(run, sessions, schedule, Optional.empty());
+    }
+
+    /**
+     * The token of what was seen.
+     *
+     * @param run the run's number, from 1
+     * @param sessions which of its sessions took part, from 0, ascending; empty for all
+     * @param trace what was seen
+     * @return its token
+     */
+    public static ReplayToken of(int run, List<Integer> sessions, Trace trace) {
+        return new ReplayToken(run, sessions, trace.schedule(), Optional.of(trace.course()));
     }
 
     /**
@@ -41,7 +69,8 @@ public record ReplayToken(int run, List<Integer> sessions, Schedule schedule) {
                 matcher.group(2) == null
                         ? List.of()
                         : matcher.group(2).chars().map(c -> c - 'A').boxed().toList(),
-                Schedule.parse(matcher.group(3)));
+                Schedule.parse(matcher.group(3)),
+                Optional.ofNullable(matcher.group(4)));
     }
 
     /**
@@ -71,6 +100,6 @@ public record ReplayToken(int run, List<Integer> sessions, Schedule schedule) {
                         + sessions.stream()
                                 .map(s -> String.valueOf((char) ('A' + s)))
                                 .reduce("", String::concat);
-        return run + some + ":" + schedule;
+        return run + some + ":" + schedule + course.map(text -> "-" + text).orElse("");
     }
 }

@@ -268,7 +268,7 @@ final class Scratch implements AutoCloseable {
         return baseline.pages();
     }
 
-    /** {@return the tables whose rows {@link #readRows} reads} */
+    /** {@return the tables whose rows a comparison reads} */
     ComparedTables compared(boolean generous) throws SQLException {
         ComparedTables known = compared.get(generous);
         if (known == null) {

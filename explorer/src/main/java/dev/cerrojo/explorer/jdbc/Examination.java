@@ -211,7 +211,7 @@ final class Examination {
             mode = Mode.replay(token.run());
             try {
                 Execution execution =
-                        Search.replay(subject(some), token.schedule().choices());
+                        Search.replay(subject(some), token.schedule().choices(), token.course());
                 Replayed.compare(token.schedule(), execution.trace());
                 return execution;
             } catch (Diverged e) {
@@ -228,7 +228,7 @@ final class Examination {
             Map<String, String> says = new LinkedHashMap<>();
             race.questions().forEach(question -> says.put(question.name(), question.says()));
             return new Findings.Example(
-                    new ReplayToken(of.number(), members, execution.trace().schedule()),
+                    ReplayToken.of(of.number(), members, execution.trace()),
                     execution,
                     ScheduleText.of(shown, says, execution, Look.plain()));
         }

@@ -18,7 +18,8 @@ public record Findings(Verdict verdict, long schedules, String summary, Optional
     /**
      * A schedule to be shown.
      *
-     * @param token runs exactly it again
+     * @param token runs exactly it again; its number tells what its steps are: 1 more than usual where the start of a session
+     *     is one, 2 more where a BEGIN of the code's is
      * @param execution what was seen
      * @param timeline a column for each session, a row for each turn
      */

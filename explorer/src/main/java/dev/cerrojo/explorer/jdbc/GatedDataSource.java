@@ -24,8 +24,8 @@ import org.postgresql.core.BaseConnection;
  * }</pre>
  *
  * <p>It goes around the pool. Only needed where the code under test is made before the race is described, such as in an
- * application context; else {@link Interleavings#dataSource()} gives one. What is done with an object that {@code unwrap} found
- * behind it is not seen.
+ * application context; else {@link Interleavings#dataSource()} gives one. What a session does with an object that {@code unwrap}
+ * found behind it is not seen, and the verdict says so.
  */
 public final class GatedDataSource implements DataSource {
     private final DataSource real;
@@ -138,7 +138,9 @@ public final class GatedDataSource implements DataSource {
         if (type.isInstance(this)) {
             return type.cast(this);
         }
-        return type.isInstance(real) ? type.cast(real) : real.unwrap(type);
+        T found = type.isInstance(real) ? type.cast(real) : real.unwrap(type);
+        session().ifPresent(session -> session.unwrapped(type));
+        return found;
     }
 
     @Override

@@ -8,9 +8,12 @@ import dev.cerrojo.explorer.database.Arena;
 import dev.cerrojo.explorer.database.ScenarioSqlException;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.repair.Blueprint.NotBuildable;
+import dev.cerrojo.explorer.scenario.Position;
+import dev.cerrojo.explorer.scenario.Problem;
 import dev.cerrojo.explorer.scenario.Repair;
 import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.ScenarioException;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Goal;
@@ -84,10 +87,12 @@ public final class Repairer {
      * @param scenario the scenario
      * @param which those to try, of {@link #candidates}; a recommendation is made of these alone
      * @return what was found
+     * @throws ScenarioException if the scenario has no invariant
      * @throws ScenarioSqlException if PostgreSQL does not take the scenario's own SQL
      * @throws SQLException if the server cannot do it
      */
     public RepairReport repair(Scenario scenario, Predicate<Candidate> which) throws SQLException {
+        needInvariants(scenario);
         try (Arenas arenas = new Arenas(server)) {
             CheckResult base = arenas.with(
                     scenario, Arena.Gates.OFF, arena -> checker.check(arena, scenario, Goal.EVERY_SCHEDULE));
@@ -124,13 +129,25 @@ public final class Repairer {
         }
     }
 
+    private static void needInvariants(Scenario scenario) {
+        if (scenario.invariants().isEmpty()) {
+            throw new ScenarioException(List.of(new Problem(
+                    scenario.file(),
+                    Position.generated(""),
+                    "\"invariant\" is missing: repairs are built from what must hold. Without it, only check can explore"
+                            + " the file, and each of its own repairs with --repair NAME")));
+        }
+    }
+
     /**
      * Lists what can be tried.
      *
      * @param scenario the scenario
      * @return every candidate, in the order of a report; some may turn out not to be buildable
+     * @throws ScenarioException if the scenario has no invariant
      */
     public static List<Candidate> candidates(Scenario scenario) {
+        needInvariants(scenario);
         List<Candidate> candidates = new ArrayList<>();
         new Catalogue(scenario.invariants(), Set.of())
                 .blueprints()

@@ -18,10 +18,7 @@ final class RunExamples {
     }
 
     private static RunResult.Witness shown(RunResult run, Execution execution) {
-        return new RunResult.Witness(
-                run.run(),
-                new ReplayToken(run.number(), List.of(), execution.trace().schedule()),
-                execution);
+        return new RunResult.Witness(run.run(), ReplayToken.of(run.number(), List.of(), execution.trace()), execution);
     }
 
     /** {@return the shortest schedule of a run that ends as no serial order does} */

@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.schedule;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that was seen of one schedule.
@@ -47,5 +48,32 @@ public record Trace(
     /** {@return whether some session committed} */
     public boolean anyCommitted() {
         return outcomes.stream().anyMatch(Outcome.Committed.class::isInstance);
+    }
+
+    /**
+     * Tells how the run went, a character a turn: which step was taken, how it ended and how many rows it touched, and who waited
+     * for whom. The values are not in it.
+     *
+     * @return a word of letters and digits, the same for runs that went alike
+     */
+    public String course() {
+        return new Course(events).toString();
+    }
+
+    /**
+     * Compares with a run before.
+     *
+     * @param recorded its {@link #course}
+     * @throws Diverged if the run went another way, with the first step that did
+     */
+    public void requireCourse(String recorded) {
+        Course course = new Course(events);
+        course.firstDifference(recorded).ifPresent(turn -> {
+            throw new Diverged(
+                    turn,
+                    course.at(turn)
+                            + ", which is not what was recorded: another step, another end of it, or other waits",
+                    Optional.empty());
+        });
     }
 }

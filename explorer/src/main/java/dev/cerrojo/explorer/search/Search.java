@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.search;
 import dev.cerrojo.explorer.schedule.Choice;
 import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.Schedule;
+import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.schedule.Unsettled;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -373,6 +374,20 @@ public final class Search {
      * @throws Diverged if it went another way, again and again
      */
     public static Execution replay(Subject subject, List<Choice> choices) {
+        return replay(subject, choices, Optional.empty());
+    }
+
+    /**
+     * Follows one schedule, and compares how it goes. Which of two sessions that one COMMIT lets go on comes first is no choice of
+     * ours: such a schedule is tried more than once.
+     *
+     * @param subject what is run
+     * @param choices the schedule; when it is shorter than the run, the rest is free
+     * @param course how it went before ({@link dev.cerrojo.explorer.schedule.Trace#course})
+     * @return what was seen
+     * @throws Diverged if it went another way, again and again
+     */
+    public static Execution replay(Subject subject, List<Choice> choices, Optional<String> course) {
         @Nullable Path path = null;
         for (Choice choice : choices) {
             path = new Path(path, choice, null, null, false);
@@ -381,13 +396,29 @@ public final class Search {
         for (int attempt = 0; ; attempt++) {
             try {
                 chooser.restart();
-                return subject.execute(chooser);
+                Execution execution = subject.execute(chooser);
+                requireWhole(choices, execution.trace());
+                course.ifPresent(execution.trace()::requireCourse);
+                return execution;
             } catch (Diverged e) {
-                if (attempt == ATTEMPTS || e.deadlock().isEmpty() || isBeyondOurChoice(subject, e)) {
+                boolean byChance = e.deadlock().isPresent() || course.isPresent();
+                if (attempt == ATTEMPTS || !byChance || isBeyondOurChoice(subject, e)) {
                     throw e;
                 }
-                chooser.force(e.position(), e.deadlock().orElseThrow(), attempt);
+                int tried = attempt;
+                e.deadlock().ifPresent(deadlock -> chooser.force(e.position(), deadlock, tried));
             }
+        }
+    }
+
+    /** A schedule may leave the rest free, but not go on behind the end. */
+    private static void requireWhole(List<Choice> choices, Trace trace) {
+        int taken = trace.points().size();
+        if (choices.size() > taken) {
+            throw new Diverged(
+                    taken,
+                    "the schedule has " + choices.size() + " choices, but all sessions had ended",
+                    Optional.empty());
         }
     }
 }

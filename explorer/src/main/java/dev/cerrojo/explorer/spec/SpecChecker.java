@@ -150,11 +150,9 @@ public final class SpecChecker {
         try (SpecArena arena = SpecArena.open(server, spec)) {
             Execution execution = Search.replay(
                     new SpecSubject(arena, program, new AbortQuestion(Optional.empty())),
-                    token.schedule().choices());
-            return new SpecResult.Shown(
-                    program,
-                    new ReplayToken(token.run(), List.of(), execution.trace().schedule()),
-                    execution);
+                    token.schedule().choices(),
+                    token.course());
+            return new SpecResult.Shown(program, ReplayToken.of(token.run(), List.of(), execution.trace()), execution);
         }
     }
 }

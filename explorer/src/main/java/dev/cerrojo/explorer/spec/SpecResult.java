@@ -57,11 +57,7 @@ public record SpecResult(Spec spec, List<OfProgram> programs, boolean complete) 
         }
 
         private Shown shown(Execution execution) {
-            return new Shown(
-                    program,
-                    new ReplayToken(
-                            program.number(), List.of(), execution.trace().schedule()),
-                    execution);
+            return new Shown(program, ReplayToken.of(program.number(), List.of(), execution.trace()), execution);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cerrojo.explorer.TestServer;
 import dev.cerrojo.explorer.database.Arena;
@@ -81,10 +82,12 @@ class ReplayPostgresTest {
 
     private void replay(String name, Subject subject, Execution witness) {
         // as it is printed and read again
-        Schedule schedule = Schedule.parse(witness.trace().schedule().toString());
+        ReplayToken token =
+                ReplayToken.parse(ReplayToken.of(1, List.of(), witness.trace()).toString());
+        Schedule schedule = token.schedule();
         for (int i = 0; i < REPLAYS; i++) {
             try {
-                Execution again = Search.replay(subject, schedule.choices());
+                Execution again = Search.replay(subject, schedule.choices(), token.course());
                 if (ending(again).equals(ending(witness))) {
                     same++;
                 } else {
@@ -99,5 +102,32 @@ class ReplayPostgresTest {
 
     private static Execution.Ending ending(Execution execution) {
         return new Execution.Ending(execution.trace().outcomes(), execution.isViolation());
+    }
+
+    /** The control: a replay that goes another way is noticed, at the step where it did. */
+    @Test
+    void anotherCourseIsNoticed() throws SQLException {
+        ExpectedVerdict violated = Corpus.examples()
+                .flatMap(ExpectedVerdict::of)
+                .filter(each -> each.name().equals("on-call"))
+                .findFirst()
+                .orElseThrow();
+        try (Arena arena = Arena.open(TestServer.shared(), violated.scenario())) {
+            Subject subject = arena.subject(
+                    violated.scenario(), violated.scenario().runs().get(0));
+            Execution seen = Search.replay(subject, Schedule.parse("ABAB").choices());
+            String course = seen.trace().course();
+            char third = course.charAt(2);
+            String other = course.substring(0, 2) + (third == 'a' ? 'b' : 'a') + course.substring(3);
+
+            assertThat(Search.replay(subject, seen.trace().schedule().choices(), Optional.of(course))
+                            .trace()
+                            .course())
+                    .isEqualTo(course);
+            assertThatThrownBy(
+                            () -> Search.replay(subject, seen.trace().schedule().choices(), Optional.of(other)))
+                    .isInstanceOf(Diverged.class)
+                    .hasMessageStartingWith("diverged at step 3: session A in \"UPDATE on_call");
+        }
     }
 }

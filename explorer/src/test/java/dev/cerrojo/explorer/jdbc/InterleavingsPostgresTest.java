@@ -36,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.util.PSQLException;
 
 class InterleavingsPostgresTest {
@@ -115,6 +116,25 @@ class InterleavingsPostgresTest {
 
         assertThat(findings.example().orElseThrow().token().toString()).startsWith("1.BC:");
         assertThat(findings.text()).contains("Ana leaves").doesNotContain("reads");
+    }
+
+    @Test
+    void aWitnessOfSomeOfTheSessionsIsReplayed() {
+        Findings replayed = three(new Interleavings(replaying(ReplayToken.parse("1.BC:ABABBA"))))
+                .explore();
+
+        assertThat(replayed.summary())
+                .startsWith("VIOLATED: the replayed schedule 1.BC:ABABBA-")
+                .contains(" ends with the rule");
+    }
+
+    private Interleavings three(Interleavings some) {
+        Doctors of = new Doctors(some.over(database.dataSource()).dataSource());
+        return some.session("stays", () -> of.leave("Cleo"))
+                .session("Ana leaves", () -> of.leave("Ana"))
+                .session("Ben leaves", () -> of.leave("Ben"))
+                .mayRefuse(LastDoctorException.class)
+                .holds(Doctors.NOBODY);
     }
 
     @Test
@@ -289,6 +309,22 @@ class InterleavingsPostgresTest {
                         "ROLLBACK TO SAVEPOINT (without a name)",
                         "SAVEPOINT named",
                         "RELEASE SAVEPOINT named");
+    }
+
+    @Test
+    void aDataSourceThatWasUnwrappedIsNamed() {
+        race.session("looks behind", () -> {
+                    assertThat(race.dataSource().isWrapperFor(PGSimpleDataSource.class))
+                            .isTrue();
+                    assertThat(race.dataSource()
+                                    .unwrap(PGSimpleDataSource.class)
+                                    .getDatabaseName())
+                            .isNotNull();
+                    query("SELECT 1");
+                })
+                .neverFails();
+
+        assertThat(race.explore().summary()).contains("with the PGSimpleDataSource that unwrap found is not seen");
     }
 
     @Test

@@ -2,12 +2,17 @@ package dev.cerrojo.explorer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cerrojo.explorer.scenario.Faults;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
 import dev.cerrojo.explorer.schedule.Outcome;
+import dev.cerrojo.explorer.search.Aborts;
+import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.SerialTally;
 import dev.cerrojo.explorer.search.Violation;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CheckTextTest {
@@ -112,7 +117,7 @@ class CheckTextTest {
                           ─────────────────────────────────────────────────┼───────────────────────────────────────────────
                             failed with 40P01 (deadlock detected)          │ committed
 
-                        Run it again:  ./cerrojo check --replay '1:ABBA(A)B' examples/on-call.yaml
+                        Run it again:  ./cerrojo check --replay '1:ABBA(A)B-rh436' examples/on-call.yaml
                         """);
     }
 
@@ -122,7 +127,7 @@ class CheckTextTest {
 
         assertThat(CheckText.of(found.report(), Look.plain()))
                 .contains("18 violating, 2 deadlocking, 2 with a lock wait")
-                .contains("\nSee a deadlock: ./cerrojo check --replay '1:ABBA(A)B' examples/on-call.yaml\n");
+                .contains("\nSee a deadlock: ./cerrojo check --replay '1:ABBA(A)B-rh436' examples/on-call.yaml\n");
     }
 
     @Test
@@ -314,5 +319,57 @@ class CheckTextTest {
         assertThat(CheckText.of(report, Look.plain()))
                 .contains("./cerrojo check --repair 'the doctor'\\''s lock' --replay 1:ABBBAA examples/on-call.yaml")
                 .containsPattern("\\(1 min 15 s,\\s+PostgreSQL\\s+17.11\\)");
+    }
+
+    private static SerialTally tally(Execution anomaly) {
+        return new SerialTally(
+                20,
+                3,
+                1,
+                Optional.of(anomaly),
+                new Aborts(6, 3, 2, 1),
+                List.of("table t is not compared: two runs of one serial order differ there"));
+    }
+
+    /** An invariant that holds in a history that no serial order explains still holds. */
+    @Test
+    void showsWhatIsNotSerializableThoughTheInvariantHolds() {
+        Execution anomaly = Found.anomalous(Found.bothLeave().ending());
+
+        String text = CheckText.of(
+                new Found()
+                        .judged(tally(anomaly))
+                        .ending(3, false, new Outcome.Committed(), new Outcome.Committed())
+                        .report(),
+                Look.plain());
+
+        assertThat(text)
+                .startsWith("HOLDS: on_call_coverage holds at the end of all 20 schedules.")
+                .contains("Serial equivalence: 3 of 20 schedules end as no serial order of the sessions does.")
+                .contains("Serial equivalence: table t is not compared: two runs of one serial order differ there.")
+                .contains("PostgreSQL failed a session in 6 schedules: 3 needed")
+                .contains("The shortest schedule that ends as no serial order does:")
+                .contains("No serial order ends so. The closest one differs here:")
+                .contains("serial order B A")
+                .contains("table on_call")
+                .contains("--replay 1:ABBBAA");
+    }
+
+    @Test
+    void saysThatAllSchedulesAreSerializable() {
+        SerialTally all = new SerialTally(20, 0, 0, Optional.empty(), Aborts.NONE, List.of());
+
+        assertThat(CheckText.of(new Found().judged(all).report(), Look.plain()))
+                .contains("Serial equivalence: all 20 schedules end as a serial order of the sessions that committed");
+        assertThat(CheckText.of(new Found().report(), Look.plain())).doesNotContain("Serial equivalence");
+    }
+
+    @Test
+    void saysWhichFaultsWerePlaced() {
+        Scenario scenario = Found.scenario().withFaults(new Faults(2, 1, true));
+
+        assertThat(CheckText.of(new Found().report(scenario), Look.plain()))
+                .contains("Faults: up to 2 crashes and 1 lost answer, at every step; the client then runs its session");
+        assertThat(CheckText.of(new Found().report(), Look.plain())).doesNotContain("Faults");
     }
 }

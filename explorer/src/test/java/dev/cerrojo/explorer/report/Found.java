@@ -7,10 +7,14 @@ import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
 import dev.cerrojo.explorer.schedule.Outcome;
+import dev.cerrojo.explorer.search.Aborts;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
+import dev.cerrojo.explorer.search.SerialFinding;
 import dev.cerrojo.explorer.search.SerialTally;
 import dev.cerrojo.explorer.search.Violation;
+import dev.cerrojo.explorer.serial.Difference;
+import dev.cerrojo.explorer.serial.SerialJudgement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,6 +140,17 @@ final class Found {
     Found judged(SerialTally tally) {
         serialOrders = tally;
         return this;
+    }
+
+    /** The same schedule, when no serial order ends so. */
+    static Execution anomalous(Execution execution) {
+        SerialJudgement judgement = new SerialJudgement(
+                SerialJudgement.Kind.ANOMALOUS, List.of(1, 0), List.of(new Difference("table on_call", "(1, C)", "")));
+        return new Execution(
+                execution.trace(),
+                execution.violations(),
+                Optional.of(new SerialFinding(judgement, Aborts.NONE)),
+                Optional.empty());
     }
 
     Found nothingCommits() {

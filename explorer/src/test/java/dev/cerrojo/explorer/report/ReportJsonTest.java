@@ -11,8 +11,12 @@ import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.repair.RepairReport;
 import dev.cerrojo.explorer.scenario.Expectation;
+import dev.cerrojo.explorer.scenario.Faults;
+import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.schedule.Outcome;
+import dev.cerrojo.explorer.search.Aborts;
 import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.SerialTally;
 import dev.cerrojo.explorer.search.Violation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -97,7 +101,53 @@ class ReportJsonTest {
         assertThat(check.at("/runs/0/witness/events/1/values/others").asString())
                 .isEqualTo("1");
         assertThat(check.at("/runs/0/witness/violations/0/says").asString()).isEqualTo("every shift keeps a doctor");
-        assertThat(check.at("/runs/0/deadlock/replay").asString()).isEqualTo("1:ABBA(A)B");
+        assertThat(check.at("/runs/0/deadlock/replay").asString()).isEqualTo("1:ABBA(A)B-rh436");
+    }
+
+    @Test
+    void tellsOfSerialOrdersAndFaults() {
+        SerialTally tally = new SerialTally(
+                20,
+                3,
+                1,
+                Optional.of(Found.anomalous(Found.bothLeave().ending())),
+                new Aborts(6, 3, 2, 1),
+                List.of("table t is not compared"));
+        Scenario scenario = Found.scenario().withFaults(new Faults(1, 2, true));
+
+        JsonNode check = valid(
+                        "check",
+                        Map.of("check", ReportJson.check(found().judged(tally).report(scenario))))
+                .at("/files/0/check");
+
+        assertThat(check.at("/faults/lostAnswer").asInt()).isEqualTo(2);
+        assertThat(check.at("/serialEquivalence/anomalous").asInt()).isEqualTo(3);
+        assertThat(check.at("/serialEquivalence/unneededAborts").asInt()).isEqualTo(2);
+        assertThat(check.at("/serialEquivalence/doubts/0").asString()).isEqualTo("table t is not compared");
+        assertThat(check.at("/runs/0/anomaly/replay").asString()).isEqualTo("1:ABBBAA-7pg6xy");
+        assertThat(check.at("/runs/0/anomaly/anomaly/closest").asString()).isEqualTo("B A");
+        assertThat(check.at("/runs/0/anomaly/anomaly/differences/0/here").asString())
+                .isEqualTo("(1, C)");
+    }
+
+    @Test
+    void clientsThatCrashOrDoNotKnowAreValid() {
+        TraceBuilder trace = new TraceBuilder()
+                .turn('A', "SELECT 1", "")
+                .ends('A', new Outcome.Crashed())
+                .ends('B', new Outcome.Unknown());
+
+        JsonNode run = valid(
+                        "check",
+                        Map.of(
+                                "check",
+                                ReportJson.check(new Found()
+                                        .violated(1, trace.ending(Found.NOBODY_ON_CALL))
+                                        .report())))
+                .at("/files/0/check/runs/0");
+
+        assertThat(run.at("/witness/outcomes/0/outcome").asString()).isEqualTo("crashed");
+        assertThat(run.at("/witness/outcomes/1/outcome").asString()).isEqualTo("unknown");
     }
 
     /** The number is what a schedule that diverged is reported with, so a victim counts. */

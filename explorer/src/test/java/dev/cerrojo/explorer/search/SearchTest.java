@@ -337,6 +337,13 @@ class SearchTest {
     }
 
     @Test
+    void replayBehindTheEndNamesTheStep() {
+        assertThatThrownBy(() -> Search.replay(TWO, Schedule.parse("ABABABA").choices()))
+                .isInstanceOf(Diverged.class)
+                .hasMessageContaining("diverged at step 7: the schedule has 7 choices, but all sessions had ended");
+    }
+
+    @Test
     void replayOfADeadlockThatIsNoneNamesTheStep() {
         assertThatThrownBy(() -> Search.replay(TWO, Schedule.parse("A(A)").choices()))
                 .isInstanceOf(Diverged.class)

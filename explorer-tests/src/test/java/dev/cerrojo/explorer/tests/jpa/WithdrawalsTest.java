@@ -20,6 +20,8 @@ import org.springframework.test.context.DynamicPropertySource;
 
 @SpringBootTest(
         properties = {
+            "logging.level.root=error",
+            "spring.main.banner-mode=off",
             "spring.jpa.hibernate.ddl-auto=create",
             "spring.jpa.properties.hibernate.id.optimizer.pooled.preferred=none"
         })
