@@ -415,10 +415,8 @@ public final class Search {
     private static void requireWhole(List<Choice> choices, Trace trace) {
         int taken = trace.points().size();
         if (choices.size() > taken) {
-            throw new Diverged(
-                    taken,
-                    "the schedule has " + choices.size() + " choices, but all sessions had ended",
-                    Optional.empty());
+            char letter = Choice.letter(choices.get(taken).session());
+            throw new Diverged(taken, "it is " + letter + "'s turn, but all is done", Optional.empty());
         }
     }
 }
