@@ -44,7 +44,8 @@ class InterruptionTest {
     private ScenarioFiles files;
 
     @BeforeEach
-    void folder() {
+    void folder() throws IOException {
+        Interrupts.assumeHeeded();
         files = new ScenarioFiles(folder);
     }
 

@@ -195,6 +195,7 @@ class EmbeddedPostgresTest {
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "signals of POSIX")
     void anInterruptFromTheTerminalLeavesNoServer() throws Exception {
+        Interrupts.assumeHeeded();
         ChildProgram program = ChildProgram.start(cache);
         program.jdbcUrl();
         List<ProcessHandle> family = program.family();

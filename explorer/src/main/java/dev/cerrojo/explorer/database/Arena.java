@@ -472,6 +472,7 @@ public final class Arena implements AutoCloseable {
         private final List<ScenarioSession> programs;
         private final String cleaning;
         private final boolean samePages;
+        private boolean changedSchema;
 
         OneByOne(List<ScenarioSession> programs, String cleaning, boolean samePages) {
             this.programs = programs;
@@ -497,10 +498,16 @@ public final class Arena implements AutoCloseable {
                     throw e;
                 }
                 Optional<List<List<List<@Nullable String>>>> rows = readAndRestore(mustBeAnew(pages(samePages)));
+                changedSchema |= allDone && rows.isEmpty();
                 return allDone ? rows.map(of -> new Seen(of, works)) : Optional.empty();
             } catch (SQLException e) {
                 throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
             }
+        }
+
+        @Override
+        public boolean changedSchema() {
+            return changedSchema;
         }
 
         /** The scheduler ends a session that waits for itself for ever. */

@@ -31,6 +31,9 @@ final class SerialJudge {
     /** Where the clock is read, no two runs are alike. */
     private static final int MOST_KNOWN = 10_000;
 
+    private static final SerialJudgement UNDECIDED =
+            new SerialJudgement(SerialJudgement.Kind.UNDECIDED, List.of(), List.of());
+
     private final Runs runs;
     private ComparedTables tables;
     private @Nullable SerialOracle oracle;
@@ -44,6 +47,9 @@ final class SerialJudge {
     interface Runs {
         /** {@return what was seen; nothing when the sessions changed the schema, or did not commit what they were to} */
         Optional<Seen> oneByOne(List<Turn> turns);
+
+        /** {@return whether some serial order changed the schema, so that nobody knows what it ended with} */
+        boolean changedSchema();
 
         /** {@return the rows of all tables in the start state} */
         List<List<List<@Nullable String>>> start();
@@ -71,7 +77,7 @@ final class SerialJudge {
     SerialJudgement judge(Trace trace, Optional<Seen> seen) throws SQLException {
         if (seen.isEmpty()) {
             doubts.add(SCHEMA_CHANGED);
-            return new SerialJudgement(SerialJudgement.Kind.UNDECIDED, List.of(), List.of());
+            return UNDECIDED;
         }
         serial.add(trace, seen.orElseThrow());
         String key = seen.orElseThrow().key();
@@ -93,6 +99,10 @@ final class SerialJudge {
         }
         if (judgement.kind() == SerialJudgement.Kind.UNDECIDED) {
             doubts.add(TOO_MANY);
+        }
+        if (judgement.isAnomalous() && runs.changedSchema()) {
+            doubts.add(SCHEMA_CHANGED);
+            return UNDECIDED;
         }
         return judgement;
     }

@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.search;
 import dev.cerrojo.explorer.schedule.Choice;
 import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.Schedule;
+import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.schedule.Unsettled;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -396,6 +397,7 @@ public final class Search {
             try {
                 chooser.restart();
                 Execution execution = subject.execute(chooser);
+                requireWhole(choices, execution.trace());
                 course.ifPresent(execution.trace()::requireCourse);
                 return execution;
             } catch (Diverged e) {
@@ -406,6 +408,15 @@ public final class Search {
                 int tried = attempt;
                 e.deadlock().ifPresent(deadlock -> chooser.force(e.position(), deadlock, tried));
             }
+        }
+    }
+
+    /** A schedule may leave the rest free, but not go on behind the end. */
+    private static void requireWhole(List<Choice> choices, Trace trace) {
+        int taken = trace.points().size();
+        if (choices.size() > taken) {
+            char letter = Choice.letter(choices.get(taken).session());
+            throw new Diverged(taken, "it is " + letter + "'s turn, but all is done", Optional.empty());
         }
     }
 }

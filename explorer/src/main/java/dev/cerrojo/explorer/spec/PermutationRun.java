@@ -31,6 +31,10 @@ final class PermutationRun {
     private final List<Launch> launches = new ArrayList<>();
     private final LockMonitor monitor;
     private final Consumer<String> out;
+
+    /** Whether a wait may end although nobody can go on. */
+    private final boolean mayTimeOut;
+
     private final Map<Worker, Launch> active = new HashMap<>();
     private final List<Launch> waiting = new ArrayList<>();
     private boolean newNotice;
@@ -69,6 +73,7 @@ final class PermutationRun {
         this.workers = workers;
         this.monitor = monitor;
         this.out = out;
+        this.mayTimeOut = spec.setsTimeout();
         for (Permutation.Entry entry : permutation.steps()) {
             for (int i = 0; i < workers.size(); i++) {
                 for (SpecStep step : spec.sessions().get(i).steps()) {
@@ -247,7 +252,7 @@ final class PermutationRun {
     }
 
     private void giveUpIfStalled(Launch launch, long since) throws Stalled {
-        if (nobodyCanGoOn()) {
+        if (!mayTimeOut && nobodyCanGoOn()) {
             // what was asked may be out of date by now: whoever is stuck stays so
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             if (nobodyCanGoOn()) {

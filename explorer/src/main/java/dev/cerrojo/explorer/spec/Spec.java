@@ -27,6 +27,10 @@ public record Spec(
         Optional<Isolation> isolation) {
     private static final Pattern SERIALIZABLE = Pattern.compile("\\bserializable\\b", Pattern.CASE_INSENSITIVE);
 
+    /** PostgreSQL: Statement Behavior; not {@code deadlock_timeout}, which ends no wait that could end otherwise. */
+    private static final Pattern TIMEOUT =
+            Pattern.compile("\\b(lock|statement|transaction|idle_\\w+)_timeout\\b", Pattern.CASE_INSENSITIVE);
+
     /** Copies the lists. */
     public Spec {
         setups = List.copyOf(setups);
@@ -87,6 +91,11 @@ public record Spec(
         return isolation
                 .map(level -> level == Isolation.SERIALIZABLE)
                 .orElseGet(() -> SERIALIZABLE.matcher(sessionSql()).find());
+    }
+
+    /** {@return whether a wait may end because it took too long: in doubt, it may} */
+    boolean setsTimeout() {
+        return TIMEOUT.matcher(allSql()).find();
     }
 
     /** {@return all that the sessions may run, and the functions and triggers that they may call} */

@@ -76,10 +76,17 @@ public final class SpecChecker {
             SpecSubject subject = new SpecSubject(arena, program, new AbortQuestion(other));
             List<String> notCompared = subject.ignoreUnrepeatable();
             Exploration exploration = new Search(subject, left, Goal.EVERY_SCHEDULE, mode, progress).run();
-            List<String> doubts = Stream.concat(notCompared.stream(), subject.undecided().stream())
+            List<String> doubts = Stream.of(notCompared.stream(), subject.undecided().stream(), timeouts(spec).stream())
+                    .flatMap(doubt -> doubt)
                     .toList();
             return new SpecResult.OfProgram(program, exploration, doubts);
         }
+    }
+
+    private static Optional<String> timeouts(Spec spec) {
+        return spec.setsTimeout()
+                ? Optional.of("the sessions may set timeouts, and what a timeout ends depends on the time it takes")
+                : Optional.empty();
     }
 
     /** The same program in a database of its own, at another level. */

@@ -337,6 +337,13 @@ class SearchTest {
     }
 
     @Test
+    void replayBehindTheEndNamesTheStep() {
+        assertThatThrownBy(() -> Search.replay(TWO, Schedule.parse("ABABABA").choices()))
+                .isInstanceOf(Diverged.class)
+                .hasMessageContaining("diverged at step 7: it is A's turn, but all is done");
+    }
+
+    @Test
     void replayOfADeadlockThatIsNoneNamesTheStep() {
         assertThatThrownBy(() -> Search.replay(TWO, Schedule.parse("A(A)").choices()))
                 .isInstanceOf(Diverged.class)
@@ -345,7 +352,7 @@ class SearchTest {
 
     @Test
     void replayOfAVictimChoosesIt() {
-        for (String word : List.of("ABAB(A)BB", "ABAB(B)AA")) {
+        for (String word : List.of("ABAB(A)B", "ABAB(B)A")) {
             Execution execution =
                     Search.replay(crossing(2), Schedule.parse(word).choices());
 

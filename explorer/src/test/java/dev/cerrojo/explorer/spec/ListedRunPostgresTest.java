@@ -2,18 +2,21 @@ package dev.cerrojo.explorer.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cerrojo.explorer.TestServer;
 import dev.cerrojo.explorer.database.ScenarioSqlException;
 import dev.cerrojo.testsupport.TestDatabase;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -61,23 +64,32 @@ class ListedRunPostgresTest {
                 "day-report.spec",
                 "deadlock.spec",
                 "waiting.spec",
+                "blocking.spec",
                 "teardown.spec"
             })
-    void outputIsThatOfTheTester(String file) throws SQLException, IOException, InterruptedException {
+    void outputIsThatOfTheTester(String file, @TempDir Path folder)
+            throws SQLException, IOException, InterruptedException {
         Spec spec = Specs.read(file);
-        String expected = testerOutput(Path.of(spec.file()));
+        String expected = testerOutput(Path.of(spec.file()), folder);
 
         assertThat(run(spec)).isEmpty();
 
         assertThat(output.toString()).isEqualTo(expected);
     }
 
-    private static String testerOutput(Path spec) throws SQLException, IOException, InterruptedException {
+    private static String testerOutput(Path spec, Path folder) throws SQLException, IOException, InterruptedException {
         try (TestDatabase database = TestDatabase.create()) {
-            Process process =
-                    IsolationTester.of(database.jdbcUrl()).process(spec).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int exitCode = process.waitFor();
+            Path file = folder.resolve("output");
+            Process process = IsolationTester.of(database.jdbcUrl())
+                    .process(spec)
+                    .redirectOutput(file.toFile())
+                    .start();
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                fail("PostgreSQL's isolation tester did not end: %s", Files.readString(file));
+            }
+            String output = Files.readString(file);
+            int exitCode = process.exitValue();
             assumeTrue(exitCode != 127, "PostgreSQL's isolation tester does not run here: " + output);
             assertThat(exitCode).as(output).isZero();
             return output;

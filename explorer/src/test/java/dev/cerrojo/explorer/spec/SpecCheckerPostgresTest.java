@@ -254,6 +254,27 @@ class SpecCheckerPostgresTest {
         assertThat(result.anomalous()).isZero();
     }
 
+    /** Whether a wait ends by itself is no order of steps. */
+    @Test
+    void whatATimeoutMayEndIsNotSaidToHold() throws SQLException {
+        String text = """
+                setup { CREATE TABLE t (a int); INSERT INTO t VALUES (0); }
+                session a
+                setup { BEGIN; SET LOCAL %s = '1h'; }
+                step add { UPDATE t SET a = a + 1; }
+                step end { COMMIT; }
+                session b
+                step more { UPDATE t SET a = a + 1; }
+                """;
+
+        assertThat(check(text.formatted("lock_timeout")).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(check(text.formatted("lock_timeout")).reasons())
+                .singleElement()
+                .asString()
+                .startsWith("the sessions may set timeouts");
+        assertThat(check(text.formatted("deadlock_timeout")).verdict()).isEqualTo(Verdict.HOLDS);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             setup { CREATE TABLE t (a int);~ INSERT INTO x VALUES (1); }~session a step b { }  | x.spec:2: setup: PostgreSQL refuses this statement: relation "x" does not exist
