@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /** Where a search gives up. */
 final class SearchOptions {
-    /** By default: each has some connections to the server, and some databases. */
+    /** By default: each has some connections to the server, and some databases. Mostly they wait for it. */
     private static final int MOST_WORKERS = 4;
 
     @Option(
@@ -34,7 +34,7 @@ final class SearchOptions {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Explore in N databases at once. Default: as many as there are processors, at most 4.")
+            description = "Explore in N databases at once. Default: one more than there are processors, at most 4.")
     private @Nullable Integer workers;
 
     Workers workers() {
@@ -42,7 +42,7 @@ final class SearchOptions {
             throw CommandFailedException.usage("--workers must be at least 1, but was " + workers);
         }
         int processors = Runtime.getRuntime().availableProcessors();
-        return new Workers(workers == null ? Math.min(processors, MOST_WORKERS) : workers);
+        return new Workers(workers == null ? Math.min(processors + 1, MOST_WORKERS) : workers);
     }
 
     Search.Mode mode() {

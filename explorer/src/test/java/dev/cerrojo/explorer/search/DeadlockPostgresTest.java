@@ -171,9 +171,7 @@ class DeadlockPostgresTest {
             assertThat(victims(found)).containsExactly(0, 1, 2);
         } else {
             assertThat(found.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(found.reason().orElseThrow())
-                    .startsWith("not deterministic: ")
-                    .contains("deadlock");
+            assertThat(found.reason().orElseThrow()).startsWith("not deterministic: diverged at step ");
         }
     }
 
