@@ -4,16 +4,13 @@ import dev.cerrojo.explorer.check.ReplayToken;
 import dev.cerrojo.explorer.scenario.Nearest;
 import dev.cerrojo.explorer.scenario.Repair;
 import dev.cerrojo.explorer.scenario.Scenario;
-import dev.cerrojo.explorer.scenario.TransactionSpec;
 import dev.cerrojo.explorer.search.Sample;
 import dev.cerrojo.explorer.search.Shard;
 import dev.cerrojo.tx.Isolation;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -217,7 +214,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private Scenario chosen(Scenario scenario) {
         Scenario chosen = repair == null ? scenario : repaired(scenario, repair);
-        return isolation == null ? chosen : isolated(chosen, isolation);
+        return isolation == null ? chosen : chosen.withIsolation(isolation);
     }
 
     private static Scenario repaired(Scenario scenario, String name) {
@@ -235,11 +232,5 @@ final class CheckCommand implements Callable<Integer> {
                 .orElse("");
         String all = names.isEmpty() ? " (it has none)" : "\n  it has: " + String.join("\n          ", names);
         return CommandFailedException.usage(scenario.file() + ": has no repair \"" + name + "\"" + meant + all);
-    }
-
-    private static Scenario isolated(Scenario scenario, Isolation level) {
-        Map<String, TransactionSpec> transactions = new LinkedHashMap<>();
-        scenario.transactions().forEach((name, spec) -> transactions.put(name, spec.withIsolation(level)));
-        return scenario.withTransactions(transactions);
     }
 }

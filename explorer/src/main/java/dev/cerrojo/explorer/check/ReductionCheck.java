@@ -93,7 +93,7 @@ public final class ReductionCheck {
     private static Map<String, Scenario> variants(Scenario scenario) {
         Map<String, Scenario> variants = new LinkedHashMap<>();
         for (Isolation level : Isolation.values()) {
-            variants.put(level.sql(), at(level, scenario));
+            variants.put(level.sql(), scenario.withIsolation(level));
         }
         long levels = scenario.transactions().values().stream()
                 .map(TransactionSpec::isolation)
@@ -103,11 +103,5 @@ public final class ReductionCheck {
             variants.put("as declared", scenario);
         }
         return variants;
-    }
-
-    private static Scenario at(Isolation level, Scenario scenario) {
-        Map<String, TransactionSpec> transactions = new LinkedHashMap<>();
-        scenario.transactions().forEach((name, spec) -> transactions.put(name, spec.withIsolation(level)));
-        return scenario.withTransactions(transactions);
     }
 }

@@ -50,9 +50,6 @@ final class Baseline {
             SELECT coalesce(bit_xor(hashtextextended(oid || ' ' || encode(lo_get(oid), 'hex'), 0)), 0)
               FROM pg_largeobject_metadata WHERE pg_has_role(lomowner, 'USAGE')""";
 
-    /** Only a superuser may make event triggers. */
-    private static final String INSUFFICIENT_PRIVILEGE = "42501";
-
     private static final String SEQUENCES = """
             SELECT c.oid::regclass::text
               FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -311,7 +308,7 @@ final class Baseline {
                         table.columns().isEmpty() ? "" : "(" + table.columns() + ")");
     }
 
-    /** Makes event triggers that count, when the role may. */
+    /** Makes event triggers that count, when the role may: only a superuser does. */
     private static boolean countsDdl(Statement sql) throws SQLException {
         try {
             sql.execute("""
@@ -331,7 +328,7 @@ final class Baseline {
                     """);
             return true;
         } catch (SQLException e) {
-            if (!INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+            if (!Privileges.areInsufficient(e)) {
                 throw e;
             }
             return false;

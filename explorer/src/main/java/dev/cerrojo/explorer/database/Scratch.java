@@ -272,7 +272,7 @@ final class Scratch implements AutoCloseable {
     ComparedTables compared(boolean generous) throws SQLException {
         ComparedTables known = compared.get(generous);
         if (known == null) {
-            known = new ComparedTables(this::rows, generous);
+            known = new ComparedTables(query -> Texts.of(connection, query), generous);
             compared.put(generous, known);
         }
         return known;
@@ -285,21 +285,6 @@ final class Scratch implements AutoCloseable {
             readAndRestore = known;
         }
         return known;
-    }
-
-    private List<List<@Nullable String>> rows(String query) throws SQLException {
-        List<List<@Nullable String>> all = new ArrayList<>();
-        try (Statement sql = connection.createStatement();
-                ResultSet rows = sql.executeQuery(query)) {
-            while (rows.next()) {
-                List<@Nullable String> row = new ArrayList<>();
-                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                    row.add(rows.getString(i));
-                }
-                all.add(row);
-            }
-        }
-        return all;
     }
 
     /**

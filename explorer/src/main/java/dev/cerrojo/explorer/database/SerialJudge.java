@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * leaving out the places that differ still.
  */
 final class SerialJudge {
-    private static final String TOO_MANY =
-            "more than 7 sessions committed, which is too many to run all their serial orders";
     private static final String SCHEMA_CHANGED =
             "sessions changed the schema, so that what they left behind cannot be compared";
 
@@ -98,7 +96,7 @@ final class SerialJudge {
             judgement = oracle().judge(seen.observation(tables));
         }
         if (judgement.kind() == SerialJudgement.Kind.UNDECIDED) {
-            doubts.add(TOO_MANY);
+            doubts.add(SerialOracle.TOO_MANY_SESSIONS);
         }
         if (judgement.isAnomalous() && runs.changedSchema()) {
             doubts.add(SCHEMA_CHANGED);

@@ -137,15 +137,7 @@ public final class Server implements AutoCloseable {
     /** Asks once whether sessions may set the timer that chooses the victim of a deadlock. */
     synchronized boolean maySetDeadlockTimeout() throws SQLException {
         if (setsDeadlockTimeout == null) {
-            try (Statement sql = admin.createStatement()) {
-                sql.execute("SET deadlock_timeout = '1ms'");
-                setsDeadlockTimeout = true;
-            } catch (SQLException e) {
-                if (!"42501".equals(e.getSQLState())) {
-                    throw e;
-                }
-                setsDeadlockTimeout = false;
-            }
+            setsDeadlockTimeout = Privileges.maySetDeadlockTimeout(admin);
         }
         return setsDeadlockTimeout;
     }

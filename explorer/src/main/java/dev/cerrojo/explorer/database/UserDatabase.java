@@ -9,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -72,8 +71,8 @@ public final class UserDatabase implements AutoCloseable {
                 this.deferrable = row.getBoolean(2);
             }
             this.hidden = HiddenSql.of(sql);
-            this.controlsVictims = maySetDeadlockTimeout(sql);
         }
+        this.controlsVictims = Privileges.maySetDeadlockTimeout(connection);
     }
 
     /**
@@ -105,19 +104,6 @@ public final class UserDatabase implements AutoCloseable {
                             + "\": run them one after another, or give each a database of its own");
                 }
             }
-        }
-    }
-
-    private static boolean maySetDeadlockTimeout(Statement sql) throws SQLException {
-        try {
-            sql.execute("SET deadlock_timeout = '1ms'");
-            sql.execute("RESET deadlock_timeout");
-            return true;
-        } catch (SQLException e) {
-            if (!"42501".equals(e.getSQLState())) {
-                throw e;
-            }
-            return false;
         }
     }
 
@@ -286,20 +272,7 @@ public final class UserDatabase implements AutoCloseable {
      * @throws SQLException if PostgreSQL does not take it
      */
     public List<List<@Nullable String>> rows(String query) throws SQLException {
-        List<List<@Nullable String>> all = new ArrayList<>();
-        try (Statement sql = connection.createStatement()) {
-            sql.setEscapeProcessing(false);
-            try (ResultSet rows = sql.executeQuery(query)) {
-                while (rows.next()) {
-                    List<@Nullable String> row = new ArrayList<>();
-                    for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                        row.add(rows.getString(i));
-                    }
-                    all.add(row);
-                }
-            }
-        }
-        return all;
+        return Texts.of(connection, query);
     }
 
     /** Drops what {@link #keepStartState()} made, and closes the connection. */

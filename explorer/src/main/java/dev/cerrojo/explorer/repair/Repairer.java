@@ -196,7 +196,7 @@ public final class Repairer {
                 Scenario repaired = blueprint.builder().build(scenario);
                 List<Cell> cells = new ArrayList<>();
                 for (Isolation level : blueprint.levels()) {
-                    Scenario leveled = at(level, repaired);
+                    Scenario leveled = repaired.withIsolation(level);
                     CheckResult result = check(leveled, Goal.FIRST_VIOLATION);
                     cells.add(new Cell(
                             level.sql(),
@@ -281,18 +281,12 @@ public final class Repairer {
             }
             Isolation level = blueprint.levels().get(cells.indexOf(holding.orElseThrow()));
             Scenario repaired = blueprint.builder().build(TwoScopes.of(scenario));
-            CheckResult result = check(at(level, repaired), Goal.FIRST_WAIT);
+            CheckResult result = check(repaired.withIsolation(level), Goal.FIRST_WAIT);
             if (result.waiting() > 0) {
                 return Optional.of(true);
             }
             return result.complete() && result.reasons().isEmpty() ? Optional.of(false) : Optional.empty();
         }
-    }
-
-    private static Scenario at(Isolation level, Scenario scenario) {
-        Map<String, TransactionSpec> transactions = new java.util.LinkedHashMap<>();
-        scenario.transactions().forEach((name, spec) -> transactions.put(name, spec.withIsolation(level)));
-        return scenario.withTransactions(transactions);
     }
 
     private static int extraStatements(Scenario before, Scenario after) {

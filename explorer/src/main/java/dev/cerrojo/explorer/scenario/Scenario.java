@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.scenario;
 
 import dev.cerrojo.invariant.Invariant;
+import dev.cerrojo.tx.Isolation;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,13 @@ public record Scenario(
     /** {@return this scenario with other transactions} */
     public Scenario withTransactions(Map<String, TransactionSpec> other) {
         return new Scenario(file, title, setup, setupAt, other, runs, invariants, faults, scopeRows, expect, repairs);
+    }
+
+    /** {@return this scenario with every transaction at one isolation level} */
+    public Scenario withIsolation(Isolation level) {
+        Map<String, TransactionSpec> leveled = new LinkedHashMap<>();
+        transactions.forEach((name, spec) -> leveled.put(name, spec.withIsolation(level)));
+        return withTransactions(leveled);
     }
 
     /** {@return this scenario with other runs} */

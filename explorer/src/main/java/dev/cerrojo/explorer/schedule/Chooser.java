@@ -7,22 +7,7 @@ import java.util.OptionalInt;
 /** Makes the choices of one schedule. */
 public interface Chooser {
     /** Gives each turn to the first session that can take it, and leaves the victims of deadlocks to PostgreSQL. */
-    Chooser FIRST = new Chooser() {
-        @Override
-        public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
-            return options.get(0);
-        }
-
-        @Override
-        public void victim(int position, Deadlock deadlock) {
-            // whoever it is
-        }
-
-        @Override
-        public OptionalInt deadlockTimeoutMillis(int session, int step) {
-            return OptionalInt.empty();
-        }
-    };
+    Chooser FIRST = (position, options, last, pending) -> options.get(0);
 
     /** Is called before each attempt to follow the same schedule: what was seen in an attempt before counts no more. */
     default void restart() {}
@@ -41,13 +26,13 @@ public interface Chooser {
     int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending);
 
     /**
-     * Is told of a deadlock's end.
+     * Is told of a deadlock's end. By default whoever PostgreSQL fails is the victim.
      *
      * @param position how many choices were made before
      * @param deadlock what PostgreSQL did
      * @throws Diverged if another victim was wanted
      */
-    void victim(int position, Deadlock deadlock);
+    default void victim(int position, Deadlock deadlock) {}
 
     /** {@return whether {@link #moved} wants to know what each turn touched; asking costs a round trip a turn} */
     default boolean wantsFootprints() {
@@ -68,5 +53,7 @@ public interface Chooser {
      * @param step how many steps it was given before: its own count, from 0
      * @return {@code deadlock_timeout} for that step, in milliseconds; empty for the default
      */
-    OptionalInt deadlockTimeoutMillis(int session, int step);
+    default OptionalInt deadlockTimeoutMillis(int session, int step) {
+        return OptionalInt.empty();
+    }
 }

@@ -2,14 +2,12 @@ package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.Choice;
 import dev.cerrojo.explorer.schedule.Chooser;
-import dev.cerrojo.explorer.schedule.Deadlock;
 import dev.cerrojo.explorer.schedule.Schedule;
 import dev.cerrojo.explorer.schedule.StepInfo;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 
 /** Follows the turns of a schedule as far as waits allow: at another level sessions wait elsewhere. */
 final class OrderChooser implements Chooser {
@@ -34,15 +32,5 @@ final class OrderChooser implements Chooser {
             }
         }
         return options.get(0);
-    }
-
-    @Override
-    public void victim(int position, Deadlock deadlock) {
-        // whoever it is
-    }
-
-    @Override
-    public OptionalInt deadlockTimeoutMillis(int session, int step) {
-        return OptionalInt.empty();
     }
 }

@@ -1,12 +1,10 @@
 package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.Chooser;
-import dev.cerrojo.explorer.schedule.Deadlock;
 import dev.cerrojo.explorer.schedule.StepInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /** Runs the sessions one after another. */
@@ -46,15 +44,5 @@ final class SerialChooser implements Chooser {
     @Override
     public int turn(int position, List<Integer> options, int last, Map<Integer, StepInfo> pending) {
         return order.stream().filter(options::contains).findFirst().orElseThrow();
-    }
-
-    @Override
-    public void victim(int position, Deadlock deadlock) {
-        // whoever it is
-    }
-
-    @Override
-    public OptionalInt deadlockTimeoutMillis(int session, int step) {
-        return OptionalInt.empty();
     }
 }

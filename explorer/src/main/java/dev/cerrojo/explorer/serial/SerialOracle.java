@@ -33,6 +33,10 @@ public final class SerialOracle {
     /** Seven sessions have 5040 orders. */
     private static final int MAX_SESSIONS = 7;
 
+    /** Why a run is {@linkplain SerialJudgement.Kind#UNDECIDED undecided}. */
+    public static final String TOO_MANY_SESSIONS =
+            "more than " + MAX_SESSIONS + " sessions committed, which is too many to run all their serial orders";
+
     private final SerialRunner runner;
     private final SerialRunner fresh;
     private final Map<String, Set<String>> known = new HashMap<>();

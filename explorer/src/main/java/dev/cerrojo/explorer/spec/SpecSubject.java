@@ -1,5 +1,6 @@
 package dev.cerrojo.explorer.spec;
 
+import dev.cerrojo.explorer.database.Arena;
 import dev.cerrojo.explorer.schedule.Chooser;
 import dev.cerrojo.explorer.search.AbortQuestion;
 import dev.cerrojo.explorer.search.Execution;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A program of a specification, with serial equivalence as its only invariant. */
 final class SpecSubject implements Subject {
-    /** What an anomaly violates. */
-    static final String SERIAL_EQUIVALENCE = "serial equivalence";
-
     private final SpecArena arena;
     private final SpecProgram program;
     private final SerialOracle oracle;
@@ -35,11 +33,11 @@ final class SpecSubject implements Subject {
         SpecArena.Ran ran = arena.run(program, chooser);
         SerialJudgement judgement = oracle.judge(ran.observation());
         if (judgement.kind() == SerialJudgement.Kind.UNDECIDED) {
-            undecided = "more than 7 sessions committed, which is too many to run all their serial orders";
+            undecided = SerialOracle.TOO_MANY_SESSIONS;
         }
         SerialFinding finding = new SerialFinding(judgement, aborts.in(ran.trace()));
         List<Violation> violations =
-                judgement.isAnomalous() ? List.of(finding.violation(SERIAL_EQUIVALENCE)) : List.of();
+                judgement.isAnomalous() ? List.of(finding.violation(Arena.SERIAL_EQUIVALENCE)) : List.of();
         return new Execution(ran.trace(), violations, Optional.of(finding), Optional.empty());
     }
 
