@@ -10,12 +10,11 @@ import java.util.regex.Pattern;
  * A condition on committed data, per scope.
  *
  * <pre>{@code
- * var coverage = new Invariant(
- *         "on_call_coverage",
- *         "every active shift keeps at least one active, qualified doctor on call",
- *         Scope.table("shift", "id"),
- *         Optional.of("active"),
- *         new Rule.AtLeast(1, new Rule.Rows("on_call", Optional.of("shift_id"), Optional.of("active AND qualified"))));
+ * Invariant coverage = Invariant.named("on_call_coverage")
+ *         .says("every active shift keeps at least one active, qualified doctor on call")
+ *         .per("shift", "id")
+ *         .where("active")
+ *         .atLeast(1, Rows.of("on_call").by("shift_id").where("active AND qualified"));
  * }</pre>
  *
  * @param name its name: a letter, then letters, digits and underscores, at most 40
@@ -48,6 +47,11 @@ public record Invariant(String name, String says, Scope scope, Optional<String> 
         if (rule instanceof Rule.ViolatedBy violatedBy) {
             violatedBy.watches().forEach(watch -> checkWatch(name, scope, watch));
         }
+    }
+
+    /** {@return the declaration of an invariant with that name, in global scope until it says another} */
+    public static InvariantDeclaration named(String name) {
+        return new InvariantDeclaration(name, "", Scope.global(), Optional.empty());
     }
 
     private static void checkWhere(String name, Scope scope, Optional<String> where, Rule rule) {
