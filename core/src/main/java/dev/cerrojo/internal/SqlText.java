@@ -91,6 +91,22 @@ public final class SqlText {
         return result.toString();
     }
 
+    /**
+     * {@return the text for a JDBC {@code PreparedStatement}: one named variable becomes its place, {@code ?}, and an
+     * operator with a question mark is escaped}
+     */
+    public static String forJdbc(String text, String variable) {
+        StringBuilder result = new StringBuilder();
+        new SqlText(text).read((token, kind) -> {
+            if (kind == Kind.VARIABLE && token.substring(1).equals(variable)) {
+                result.append('?');
+            } else {
+                result.append(kind == Kind.OTHER && token.equals("?") ? "??" : token);
+            }
+        });
+        return result.toString();
+    }
+
     /** {@return the text with each line but the first moved to the right, except inside of quotes} */
     public static String indented(String text, int columns) {
         StringBuilder result = new StringBuilder();

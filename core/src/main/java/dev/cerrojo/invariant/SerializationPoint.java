@@ -9,6 +9,7 @@ import dev.cerrojo.tx.Isolation;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -62,6 +63,25 @@ public sealed interface SerializationPoint {
      * waits, and what is read after the wait is as old as that snapshot; nothing tells.
      */
     boolean holdsAt(Isolation isolation);
+
+    /**
+     * {@return one scope to guard by this point}
+     *
+     * @param key the key of the scope row
+     * @throws InvalidInvariantException in global scope
+     */
+    default GuardedScope at(Object key) {
+        return new GuardedScope(this, Optional.of(key));
+    }
+
+    /**
+     * {@return the one scope of an invariant in global scope, to guard by this point}
+     *
+     * @throws InvalidInvariantException when the invariant has a scope table
+     */
+    default GuardedScope globally() {
+        return new GuardedScope(this, Optional.empty());
+    }
 
     /** {@return the point that updates the scope's row of the guard table in schema {@code cerrojo}} */
     static SerializationPoint touch(Invariant invariant) {
