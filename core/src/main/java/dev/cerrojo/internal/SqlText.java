@@ -91,19 +91,10 @@ public final class SqlText {
         return result.toString();
     }
 
-    /**
-     * {@return the text for a JDBC {@code PreparedStatement}: one named variable becomes its place, {@code ?}, and an
-     * operator with a question mark is escaped}
-     */
-    public static String forJdbc(String text, String variable) {
+    /** {@return the text with each question mark outside of quotes and comments doubled, as JDBC wants an operator's} */
+    static String escapedForJdbc(String text) {
         StringBuilder result = new StringBuilder();
-        new SqlText(text).read((token, kind) -> {
-            if (kind == Kind.VARIABLE && token.substring(1).equals(variable)) {
-                result.append('?');
-            } else {
-                result.append(kind == Kind.OTHER && token.equals("?") ? "??" : token);
-            }
-        });
+        new SqlText(text).read((token, kind) -> result.append(kind == Kind.OTHER ? token.replace("?", "??") : token));
         return result.toString();
     }
 

@@ -2,9 +2,13 @@ package dev.cerrojo.invariant;
 
 import static dev.cerrojo.invariant.Declaration.require;
 
+import dev.cerrojo.internal.GuardRefusal;
+import dev.cerrojo.internal.SqlText;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A condition on committed data, per scope.
@@ -136,5 +140,32 @@ public record Invariant(String name, String says, Scope scope, Optional<String> 
      */
     public String violationSqlFor(String scopeValue) {
         return new ViolationQuery(this).forScope(scopeValue);
+    }
+
+    /** {@return the same query for several scopes; each expression comes at most once, in the list's order} */
+    String violationSqlFor(List<String> scopeValues) {
+        return hasPartPerScope()
+                ? scopeValues.stream()
+                        .map(value -> SqlText.parenthesized(violationSqlFor(value)))
+                        .collect(Collectors.joining("\nUNION ALL\n"))
+                : violationSql();
+    }
+
+    private boolean hasPartPerScope() {
+        return rule instanceof Rule.Counting && scope instanceof Scope.Table;
+    }
+
+    /**
+     * {@return whether a failure is the refusal of this invariant's guard in the database, or was caused by one}
+     *
+     * <p>So a service that writes without guarded transactions answers with its own error where a trigger or a native
+     * constraint refused. What caused a framework's exception is looked at too, and each failure of a batch.
+     */
+    public boolean refused(Throwable failure) {
+        return refusal().caused(failure);
+    }
+
+    GuardRefusal refusal() {
+        return new GuardRefusal(name, says);
     }
 }

@@ -20,19 +20,15 @@ public final class InvariantViolatedException extends CerrojoException {
     private final transient List<Map<String, @Nullable Object>> violations;
 
     InvariantViolatedException(Invariant invariant, List<Map<String, @Nullable Object>> violations) {
-        super(message(invariant) + ": " + violations);
+        super(invariant.refusal().message() + ": " + violations);
         this.invariant = invariant;
         this.violations = violations;
     }
 
     InvariantViolatedException(Invariant invariant, Throwable refusal) {
-        super(message(invariant), refusal);
+        super(invariant.refusal().message(), refusal);
         this.invariant = invariant;
         this.violations = List.of();
-    }
-
-    private static String message(Invariant invariant) {
-        return invariant.says().isBlank() ? "invariant " + invariant.name() + " is violated" : invariant.says();
     }
 
     /** {@return the invariant; its name and words are what a caller shows} */

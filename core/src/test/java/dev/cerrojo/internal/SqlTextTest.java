@@ -85,10 +85,4 @@ class SqlTextTest {
 
         assertThat(SqlText.problemOfExpression(text)).isEmpty();
     }
-
-    @Test
-    void oneVariableBecomesAJdbcPlace() {
-        assertThat(SqlText.forJdbc("a ? 'x?' AND b = (:scope)::text AND c ?| d[1:n] -- :scope ?", "scope"))
-                .isEqualTo("a ?? 'x?' AND b = (?)::text AND c ??| d[1:n] -- :scope ?");
-    }
 }
