@@ -40,6 +40,7 @@ public final class NativeConstraint implements Guard {
         this.invariant = invariant;
         this.options = options;
         this.table = SqlName.parse(table).orElseThrow().in(options.schema());
+        SystemSchemas.refuse(invariant, List.of(this.table));
         this.elements = elements;
         this.where = where;
         this.unique = unique;
@@ -95,8 +96,16 @@ public final class NativeConstraint implements Guard {
         statements.add(new Preflight(invariant, options, List.of(table)).forConstraint());
         statements.add(isIndex() ? createIndex() : addConstraint());
         statements.add(Scripts.comment(
-                isIndex() ? "INDEX " + indexName() : "CONSTRAINT " + name() + " ON " + table.sql(), invariant));
+                isIndex() ? "INDEX " + indexName() : "CONSTRAINT " + name() + " ON " + table.sql(),
+                invariant,
+                fingerprint()));
         return statements;
+    }
+
+    /** {@return what tells this definition from another, whatever the options} */
+    String fingerprint() {
+        return Scripts.fingerprint(
+                List.of(Boolean.toString(unique), table.name(), elements.toString(), where.orElse("")));
     }
 
     private boolean isIndex() {
