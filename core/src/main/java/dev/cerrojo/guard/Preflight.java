@@ -2,6 +2,7 @@ package dev.cerrojo.guard;
 
 import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.Identifiers;
+import dev.cerrojo.internal.ScopeTypes;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.SqlText;
 import dev.cerrojo.internal.Template;
@@ -111,22 +112,12 @@ final class Preflight {
             END IF;
             """);
 
-    /**
-     * Guard rows are keyed by the scope as text. That is one row per scope only where equal values are always written
-     * the same; not so numeric (1.0 and 1.00), citext, or a timestamp in another time zone.
-     */
+    /** Guard rows are keyed by the scope as text: {@link ScopeTypes}. */
     private static final Template SCOPE_TYPES = new Template("""
             SELECT string_agg(k.place || ' is ' || format_type(k.oid, k.mod), ', '){into}
             FROM (
               SELECT s.place, t.oid, s.mod,
-                CASE
-                  WHEN b.oid IN ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) THEN 'integer'
-                  WHEN b.oid IN ('text'::regtype, 'varchar'::regtype)
-                    AND coalesce(l.collisdeterministic, true) THEN 'text'
-                  WHEN b.oid = 'numeric'::regtype AND s.mod <> -1 THEN format_type(b.oid, s.mod)
-                  WHEN b.oid IN ('uuid'::regtype, 'bool'::regtype, 'date'::regtype) OR b.typtype = 'e'
-                    THEN format_type(b.oid, -1)
-                END AS kind
+                {kind} AS kind
               FROM (
                 {scopes}
               ) AS s
@@ -141,8 +132,7 @@ final class Preflight {
             IF problem IS NOT NULL THEN
               RAISE EXCEPTION USING ERRCODE = '42804',
                 MESSAGE = {message} || problem,
-                HINT = 'They must all be integers, or all text, or all the same of'
-                  || ' uuid, boolean, date, an enum or numeric(p, s).';
+                HINT = 'They must all be integers, or all text, or all the same of {allowed}.';
             END IF;
             """);
 
@@ -266,6 +256,8 @@ final class Preflight {
         return UNFIT_SCOPES.fill(Map.of(
                 "types",
                 scopeTypes(scopes, INTO),
+                "allowed",
+                ScopeTypes.OTHERS,
                 "message",
                 Identifiers.quoteLiteral(
                         "scopes of invariant " + invariant.name() + " cannot be told apart by their text: ")));
@@ -273,6 +265,8 @@ final class Preflight {
 
     private String scopeTypes(List<ScopeSource> scopes, String into) {
         return SCOPE_TYPES.fill(Map.of(
+                "kind",
+                ScopeTypes.KIND,
                 "scopes",
                 scopes.stream().map(this::scopeType).collect(Collectors.joining("\nUNION ALL\n")),
                 "into",

@@ -1,5 +1,6 @@
 package dev.cerrojo.guard;
 
+import dev.cerrojo.internal.GuardRefusal;
 import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.internal.SqlName;
@@ -372,9 +373,7 @@ public final class TriggerGuard implements Guard {
     }
 
     private String message() {
-        String says = invariant.says().isBlank()
-                ? "invariant " + invariant.name() + " is violated"
-                : invariant.says().strip();
+        String says = refusal().message();
         return invariant.scope() instanceof Scope.Table scope
                 ? Identifiers.quoteLiteral("%s (%s %s = ".formatted(says, scope.table(), scope.key()))
                         + " || NEW.scope || ')'"
@@ -387,10 +386,11 @@ public final class TriggerGuard implements Guard {
     }
 
     private String hint() {
-        return Identifiers.quoteLiteral(
-                "Refused by the guard of invariant %s: the data may have changed since it was read; read it again"
-                                .formatted(invariant.name())
-                        + " and decide anew.");
+        return Identifiers.quoteLiteral(refusal().hint());
+    }
+
+    private GuardRefusal refusal() {
+        return new GuardRefusal(invariant.name(), invariant.says());
     }
 
     @Override

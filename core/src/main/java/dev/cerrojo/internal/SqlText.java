@@ -91,6 +91,13 @@ public final class SqlText {
         return result.toString();
     }
 
+    /** {@return the text with each question mark outside of quotes and comments doubled, as JDBC wants an operator's} */
+    static String escapedForJdbc(String text) {
+        StringBuilder result = new StringBuilder();
+        new SqlText(text).read((token, kind) -> result.append(kind == Kind.OTHER ? token.replace("?", "??") : token));
+        return result.toString();
+    }
+
     /** {@return the text with each line but the first moved to the right, except inside of quotes} */
     public static String indented(String text, int columns) {
         StringBuilder result = new StringBuilder();

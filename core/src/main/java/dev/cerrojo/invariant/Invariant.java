@@ -2,20 +2,23 @@ package dev.cerrojo.invariant;
 
 import static dev.cerrojo.invariant.Declaration.require;
 
+import dev.cerrojo.internal.GuardRefusal;
+import dev.cerrojo.internal.SqlText;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A condition on committed data, per scope.
  *
  * <pre>{@code
- * var coverage = new Invariant(
- *         "on_call_coverage",
- *         "every active shift keeps at least one active, qualified doctor on call",
- *         Scope.table("shift", "id"),
- *         Optional.of("active"),
- *         new Rule.AtLeast(1, new Rule.Rows("on_call", Optional.of("shift_id"), Optional.of("active AND qualified"))));
+ * Invariant coverage = Invariant.named("on_call_coverage")
+ *         .says("every active shift keeps at least one active, qualified doctor on call")
+ *         .per("shift", "id")
+ *         .where("active")
+ *         .atLeast(1, Rows.of("on_call").by("shift_id").where("active AND qualified"));
  * }</pre>
  *
  * @param name its name: a letter, then letters, digits and underscores, at most 40
@@ -48,6 +51,11 @@ public record Invariant(String name, String says, Scope scope, Optional<String> 
         if (rule instanceof Rule.ViolatedBy violatedBy) {
             violatedBy.watches().forEach(watch -> checkWatch(name, scope, watch));
         }
+    }
+
+    /** {@return the declaration of an invariant with that name, in global scope until it says another} */
+    public static InvariantDeclaration named(String name) {
+        return new InvariantDeclaration(name, "", Scope.global(), Optional.empty());
     }
 
     private static void checkWhere(String name, Scope scope, Optional<String> where, Rule rule) {
@@ -132,5 +140,32 @@ public record Invariant(String name, String says, Scope scope, Optional<String> 
      */
     public String violationSqlFor(String scopeValue) {
         return new ViolationQuery(this).forScope(scopeValue);
+    }
+
+    /** {@return the same query for several scopes; each expression comes at most once, in the list's order} */
+    String violationSqlFor(List<String> scopeValues) {
+        return hasPartPerScope()
+                ? scopeValues.stream()
+                        .map(value -> SqlText.parenthesized(violationSqlFor(value)))
+                        .collect(Collectors.joining("\nUNION ALL\n"))
+                : violationSql();
+    }
+
+    private boolean hasPartPerScope() {
+        return rule instanceof Rule.Counting && scope instanceof Scope.Table;
+    }
+
+    /**
+     * {@return whether a failure is the refusal of this invariant's guard in the database, or was caused by one}
+     *
+     * <p>So a service that writes without guarded transactions answers with its own error where a trigger or a native
+     * constraint refused. What caused a framework's exception is looked at too, and each failure of a batch.
+     */
+    public boolean refused(Throwable failure) {
+        return refusal().caused(failure);
+    }
+
+    GuardRefusal refusal() {
+        return new GuardRefusal(name, says);
     }
 }

@@ -31,6 +31,21 @@ public sealed interface Rule {
             scopeColumn.ifPresent(column -> Declaration.column("scope column of " + table, column));
             Declaration.conditionWithoutSubQuery("where of " + table, where);
         }
+
+        /** {@return all rows of a table, in global scope} */
+        public static Rows of(String table) {
+            return new Rows(table, Optional.empty(), Optional.empty());
+        }
+
+        /** {@return these rows, each in the scope that a column names} */
+        public Rows by(String column) {
+            return new Rows(table, Optional.of(column), where);
+        }
+
+        /** {@return of these rows those that meet an SQL condition} */
+        public Rows where(String condition) {
+            return new Rows(table, scopeColumn, Optional.of(condition));
+        }
     }
 
     /** A rule that counts or sums rows of one table per scope. */
@@ -184,6 +199,16 @@ public sealed interface Rule {
         public Watch {
             Declaration.table("table of a watch", table);
             Declaration.condition("scope of watch " + table, scopeExpression);
+        }
+
+        /** {@return a watched table whose rows are in global scope} */
+        public static Watch of(String table) {
+            return new Watch(table, Optional.empty());
+        }
+
+        /** {@return the same, each row in the scope that an SQL expression over the table names} */
+        public Watch by(String expression) {
+            return new Watch(table, Optional.of(expression));
         }
     }
 }

@@ -9,6 +9,9 @@ import dev.cerrojo.tx.Isolation;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What every transaction that may break the invariant of a scope takes first, so that they run one after another.
@@ -37,6 +40,17 @@ public sealed interface SerializationPoint {
      */
     String sql(String scopeValue);
 
+    /**
+     * {@return the statement that takes it for several scopes, in an order that does not depend on the list's}
+     *
+     * <p>So two transactions that take some of the same scopes wait for each other, and never in a circle. A scope that
+     * is named twice is taken once.
+     *
+     * @param scopeValues SQL expressions of the scopes, all of the key's type; each comes once in the statement. One at
+     *     least; in global scope, which has one instance, they are not read
+     */
+    String sql(List<String> scopeValues);
+
     /** {@return the statements that make what it needs where that is missing; none when it needs nothing of its own} */
     default List<String> setupStatements() {
         return List.of();
@@ -49,6 +63,25 @@ public sealed interface SerializationPoint {
      * waits, and what is read after the wait is as old as that snapshot; nothing tells.
      */
     boolean holdsAt(Isolation isolation);
+
+    /**
+     * {@return one scope to guard by this point}
+     *
+     * @param key the key of the scope row
+     * @throws InvalidInvariantException in global scope
+     */
+    default GuardedScope at(Object key) {
+        return new GuardedScope(this, Optional.of(key));
+    }
+
+    /**
+     * {@return the one scope of an invariant in global scope, to guard by this point}
+     *
+     * @throws InvalidInvariantException when the invariant has a scope table
+     */
+    default GuardedScope globally() {
+        return new GuardedScope(this, Optional.empty());
+    }
 
     /** {@return the point that updates the scope's row of the guard table in schema {@code cerrojo}} */
     static SerializationPoint touch(Invariant invariant) {
@@ -85,6 +118,11 @@ public sealed interface SerializationPoint {
         return new AdvisoryPair(invariant, classId, object);
     }
 
+    /** {@return the point that leaves the order to PostgreSQL: transactions at SERIALIZABLE, run again on 40001} */
+    static SerializationPoint serializable(Invariant invariant) {
+        return new Serializable(invariant);
+    }
+
     /**
      * Updates the scope's row of the guard table. Right at every isolation level: where the snapshot is older than
      * another transaction's touch, PostgreSQL refuses with 40001.
@@ -103,6 +141,16 @@ public sealed interface SerializationPoint {
             return new GuardTable(schema)
                     .touch("VALUES (%s, %s)"
                             .formatted(Identifiers.quoteLiteral(invariant.name()), scopeText(invariant, scopeValue)));
+        }
+
+        @Override
+        public String sql(List<String> scopeValues) {
+            return new GuardTable(schema)
+                    .touch("""
+                    SELECT %s, s.scope
+                    FROM (VALUES %s) AS s (scope)
+                    GROUP BY s.scope
+                    ORDER BY s.scope COLLATE "C\"""".formatted(Identifiers.quoteLiteral(invariant.name()), rows(invariant, scopeValues)));
         }
 
         @Override
@@ -133,13 +181,24 @@ public sealed interface SerializationPoint {
 
         @Override
         public String sql(String scopeValue) {
-            Scope.Table scope = (Scope.Table) invariant.scope();
-            return "SELECT 1 FROM %s WHERE %s = %s %s"
-                    .formatted(
-                            Declaration.table("table", scope.table()).sql(),
-                            Declaration.column("key", scope.key()).sql(),
-                            scopeValue,
-                            lock.sql());
+            return "SELECT 1 FROM %s WHERE %s = %s %s".formatted(table(), key(), scopeValue, lock.sql());
+        }
+
+        /** Rows are locked in the order in which they are sorted: the locking node stands above the sort. */
+        @Override
+        public String sql(List<String> scopeValues) {
+            return "SELECT 1 FROM %s WHERE %s IN (%s) ORDER BY %2$s %s"
+                    .formatted(table(), key(), String.join(", ", scopeValues), lock.sql());
+        }
+
+        private String table() {
+            return Declaration.table("table", ((Scope.Table) invariant.scope()).table())
+                    .sql();
+        }
+
+        private String key() {
+            return Declaration.column("key", ((Scope.Table) invariant.scope()).key())
+                    .sql();
         }
 
         @Override
@@ -169,6 +228,12 @@ public sealed interface SerializationPoint {
         @Override
         public String sql(String scopeValue) {
             return "SELECT pg_advisory_xact_lock(" + keySql(scopeValue) + ")";
+        }
+
+        @Override
+        public String sql(List<String> scopeValues) {
+            return inKeyOrder(
+                    "k.key", scopeValues.stream().limit(instances(invariant)).map(this::keySql));
         }
 
         /** {@return the key of a scope as an SQL expression of type bigint} */
@@ -202,14 +267,54 @@ public sealed interface SerializationPoint {
 
         @Override
         public String sql(String scopeValue) {
-            String key = SqlText.replaceVariables(
+            return "SELECT pg_advisory_xact_lock((%d)::int, %s)".formatted(classId, keySql(scopeValue));
+        }
+
+        @Override
+        public String sql(List<String> scopeValues) {
+            return inKeyOrder(
+                    "(%d)::int, k.key".formatted(classId),
+                    scopeValues.stream().limit(instances(invariant)).map(this::keySql));
+        }
+
+        private String keySql(String scopeValue) {
+            return SqlText.replaceVariables(
                     object, name -> name.equals("scope") ? scopeText(invariant, scopeValue) : ':' + name);
-            return "SELECT pg_advisory_xact_lock((%d)::int, %s)".formatted(classId, key);
         }
 
         @Override
         public boolean holdsAt(Isolation isolation) {
             return isolation == Isolation.READ_COMMITTED;
+        }
+    }
+
+    /**
+     * Takes nothing: PostgreSQL lets transactions at SERIALIZABLE commit only when some order of them, one after
+     * another, gives the same. It holds only when <em>every</em> transaction that may break the invariant is at that
+     * level; each must be run again on 40001.
+     */
+    record Serializable(Invariant invariant) implements SerializationPoint {
+        /** Asks for the level: a statement that takes neither a lock nor the snapshot. */
+        private static final String NOTHING_TO_TAKE = "SHOW transaction_isolation";
+
+        /** Checks that nothing is missing. */
+        public Serializable {
+            Objects.requireNonNull(invariant);
+        }
+
+        @Override
+        public String sql(String scopeValue) {
+            return NOTHING_TO_TAKE;
+        }
+
+        @Override
+        public String sql(List<String> scopeValues) {
+            return NOTHING_TO_TAKE;
+        }
+
+        @Override
+        public boolean holdsAt(Isolation isolation) {
+            return isolation == Isolation.SERIALIZABLE;
         }
     }
 
@@ -236,5 +341,22 @@ public sealed interface SerializationPoint {
         return invariant.scope() instanceof Scope.Table
                 ? "(" + scopeValue + ")::text"
                 : Identifiers.quoteLiteral(GuardTable.GLOBAL_SCOPE);
+    }
+
+    private static long instances(Invariant invariant) {
+        return invariant.scope() instanceof Scope.Table ? Long.MAX_VALUE : 1;
+    }
+
+    private static String rows(Invariant invariant, List<String> scopeValues) {
+        return scopeValues.stream()
+                .limit(instances(invariant))
+                .map(value -> "(" + scopeText(invariant, value) + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The sub-query is sorted, so it is not merged into the outer query: locks are taken row by row in its order. */
+    private static String inKeyOrder(String arguments, Stream<String> keys) {
+        return "SELECT pg_advisory_xact_lock(%s) FROM (SELECT v.key FROM (VALUES %s) AS v (key) GROUP BY v.key ORDER BY v.key) AS k"
+                .formatted(arguments, keys.map(key -> "(" + key + ")").collect(Collectors.joining(", ")));
     }
 }

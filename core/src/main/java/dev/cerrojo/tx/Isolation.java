@@ -1,6 +1,10 @@
 package dev.cerrojo.tx;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
 
 /** A transaction isolation level of PostgreSQL. READ UNCOMMITTED is left out: PostgreSQL runs it as READ COMMITTED. */
 public enum Isolation {
@@ -27,5 +31,28 @@ public enum Isolation {
     /** {@return the level as {@link Connection#setTransactionIsolation(int)} takes it} */
     public int jdbcLevel() {
         return jdbcLevel;
+    }
+
+    /**
+     * {@return the level of the transaction that is open on a connection, or of the next one, as PostgreSQL says}
+     *
+     * <p>One round trip. It takes no snapshot, so that the level may still be set after it.
+     *
+     * @throws SQLException when PostgreSQL cannot tell
+     */
+    public static Isolation of(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW transaction_isolation")) {
+            row.next();
+            return ofSql(row.getString(1));
+        }
+    }
+
+    /** {@return the level that SQL writes so, in lower case; READ COMMITTED for {@code read uncommitted}, which runs as it} */
+    public static Isolation ofSql(String sql) {
+        return Arrays.stream(values())
+                .filter(level -> level.sql.equals(sql))
+                .findFirst()
+                .orElse(READ_COMMITTED);
     }
 }

@@ -1,4 +1,4 @@
-/** Transactions: {@link dev.cerrojo.tx.Isolation} names their levels. */
+/** Transactions: {@link dev.cerrojo.tx.Transactions} runs work in them, again when PostgreSQL asks for it. */
 @NullMarked
 package dev.cerrojo.tx;
 

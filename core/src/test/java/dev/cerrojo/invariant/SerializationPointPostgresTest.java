@@ -63,6 +63,39 @@ class SerializationPointPostgresTest {
         assertThat(Session.await(waiting)).isEqualTo("00000");
     }
 
+    /** The list says the later one first. Who waits for the earlier must not hold the later: that can end in a circle. */
+    @ParameterizedTest
+    @FieldSource("POINTS")
+    void severalScopesAreTakenInKeyOrder(SerializationPoint point) throws Exception {
+        boolean turned = point instanceof SerializationPoint.Advisory advisory && advisory.key("1") > advisory.key("2");
+        String earlier = turned ? "2" : "1";
+        String later = turned ? "1" : "2";
+        first.run("BEGIN; " + point.sql(earlier));
+        second.run("BEGIN");
+        CompletableFuture<String> waiting = second.start(point.sql(List.of(later, earlier, later)));
+        second.awaitBlockedBy(first, monitor);
+
+        monitor.run("SET lock_timeout = '5s'; BEGIN; " + point.sql(later) + "; COMMIT");
+        first.run("COMMIT");
+        assertThat(Session.await(waiting)).isEqualTo("00000");
+
+        CompletableFuture<String> held = first.start("BEGIN; " + point.sql(later));
+        first.awaitBlockedBy(second, monitor);
+        second.run("COMMIT");
+        assertThat(Session.await(held)).isEqualTo("00000");
+    }
+
+    @Test
+    void globalScopeIsTakenOnce() throws SQLException {
+        Invariant manager = Invariants.global("last_manager", new Rule.AtLeast(1, Invariants.rows("app_user", "", "")));
+
+        first.run(SerializationPoint.touch(manager).sql(List.of("", "")));
+        first.run(SerializationPoint.advisory(manager).sql(List.of("")));
+        first.run(SerializationPoint.advisory(manager, 74920, "0").sql(List.of("")));
+
+        assertThat(first.rows("SELECT * FROM cerrojo.guard")).containsExactly("last_manager|global|0");
+    }
+
     @ParameterizedTest
     @FieldSource("POINTS")
     void theScopeIsOneBoundValue(SerializationPoint point) throws SQLException {

@@ -64,6 +64,8 @@ class SerializationPointTest {
             assertThat(SerializationPoint.advisory(COVERAGE).holdsAt(isolation)).isEqualTo(readCommitted);
             assertThat(SerializationPoint.advisory(COVERAGE, 1, "0").holdsAt(isolation))
                     .isEqualTo(readCommitted);
+            assertThat(SerializationPoint.serializable(COVERAGE).holdsAt(isolation))
+                    .isEqualTo(isolation == Isolation.SERIALIZABLE);
         }
     }
 }

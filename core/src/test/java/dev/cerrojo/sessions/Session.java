@@ -127,7 +127,23 @@ public final class Session implements AutoCloseable {
 
     /** Waits until PostgreSQL says that this session waits for the other one. */
     public void awaitBlockedBy(Session other, Session monitor) throws SQLException {
-        String sql = "SELECT %s = ANY (pg_blocking_pids(%s))".formatted(other.pid, pid);
+        await("%s = ANY (pg_blocking_pids(%s))".formatted(other.pid, pid), monitor);
+    }
+
+    /** Waits until PostgreSQL says that this session waits for another. */
+    public void awaitBlocked(Session monitor) throws SQLException {
+        await("cardinality(pg_blocking_pids(%s)) > 0".formatted(pid), monitor);
+    }
+
+    /** Waits until PostgreSQL says that another session waits for this one. */
+    public void awaitBlocking(Session monitor) throws SQLException {
+        await(
+                "EXISTS (SELECT 1 FROM pg_stat_activity AS a WHERE %s = ANY (pg_blocking_pids(a.pid)))".formatted(pid),
+                monitor);
+    }
+
+    private static void await(String condition, Session monitor) throws SQLException {
+        String sql = "SELECT " + condition;
         long deadline = System.nanoTime() + DEADLINE.toNanos();
         while (!monitor.value(sql).equals("t")) {
             assertThat(System.nanoTime()).as("deadline of the wait for a lock").isLessThan(deadline);

@@ -9,11 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * A PostgreSQL server of its own, on a free port of 127.0.0.1, that lives as long as this object.
@@ -166,6 +168,53 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** {@return PostgreSQL's version, such as {@code 17.11}} */
     public String version() {
         return version;
+    }
+
+    /**
+     * Kills the server and all its processes by SIGKILL, as a crash of the machine would, and waits for their end. Its
+     * data stays: {@link #restart()} recovers what was committed durably.
+     *
+     * @throws EmbeddedPostgresException when it does not run
+     */
+    public void kill() {
+        try {
+            ProcessHandle server = PostmasterFile.in(run.data())
+                    .pid()
+                    .flatMap(ProcessHandle::of)
+                    .filter(handle -> process.alive())
+                    .orElseThrow(() -> new EmbeddedPostgresException(
+                            "the server does not run, so it cannot be killed: restart() it first"));
+            List<ProcessHandle> processes =
+                    Stream.concat(Stream.of(server), server.descendants()).toList();
+            processes.forEach(ProcessHandle::destroyForcibly);
+            Deadline.await(
+                    "a killed server must end",
+                    () -> !process.alive() && processes.stream().noneMatch(ProcessHandle::isAlive));
+        } catch (IOException failure) {
+            throw new EmbeddedPostgresException("the server could not be killed: " + failure, failure);
+        }
+    }
+
+    /**
+     * Starts a killed server again, on the same data and the same port, and waits until it accepts connections.
+     *
+     * @throws EmbeddedPostgresException when it cannot be started, or has not ended
+     */
+    public void restart() {
+        if (process.alive()) {
+            throw new EmbeddedPostgresException(
+                    "the server still runs, so it cannot be started again: kill() it first");
+        }
+        try {
+            // It would say that the old server is ready.
+            Files.deleteIfExists(run.data().resolve("postmaster.pid"));
+            process.startAgain();
+            if (!becomesReady()) {
+                throw new EmbeddedPostgresException("port %d was taken by another program".formatted(port));
+            }
+        } catch (IOException failure) {
+            throw new EmbeddedPostgresException("the server could not be started again: " + failure, failure);
+        }
     }
 
     /**

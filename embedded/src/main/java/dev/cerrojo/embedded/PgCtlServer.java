@@ -11,11 +11,13 @@ import java.util.List;
 final class PgCtlServer implements ServerProcess {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
+    private final Command start;
     private final Command stop;
     private final RunFolder run;
     private final Thread hook;
 
-    private PgCtlServer(Command stop, RunFolder run) {
+    private PgCtlServer(Command start, Command stop, RunFolder run) {
+        this.start = start;
         this.stop = stop;
         this.run = run;
         this.hook = new Thread(this::stopQuietly, "cerrojo-server-stop");
@@ -25,11 +27,27 @@ final class PgCtlServer implements ServerProcess {
         String data = run.data().toString();
         String program = binaries.program("pg_ctl");
         PgCtlServer server = new PgCtlServer(
-                new Command(List.of(program, "stop", "-m", "immediate", "-D", data), run.path(), LIMIT), run);
+                new Command(
+                        List.of(
+                                program,
+                                "start",
+                                "-W",
+                                "-D",
+                                data,
+                                "-l",
+                                run.log().toString()),
+                        run.path(),
+                        LIMIT),
+                new Command(List.of(program, "stop", "-m", "immediate", "-D", data), run.path(), LIMIT),
+                run);
         Runtime.getRuntime().addShutdownHook(server.hook);
-        new Command(List.of(program, "start", "-W", "-D", data, "-l", run.log().toString()), run.path(), LIMIT)
-                .runOrThrow("starting PostgreSQL", "see its message");
+        server.startAgain();
         return server;
+    }
+
+    @Override
+    public void startAgain() throws IOException {
+        start.runOrThrow("starting PostgreSQL", "see its message");
     }
 
     @Override

@@ -13,6 +13,9 @@ sealed interface ServerProcess permits SupervisedServer, PgCtlServer {
     /** {@return whether it still runs, or is still starting} */
     boolean alive();
 
+    /** Starts a server that has ended again, on the same folder; returns when it has a process. */
+    void startAgain() throws IOException;
+
     /** Stops the server at once; returns when it has ended. */
     void stop() throws IOException;
 }

@@ -20,20 +20,21 @@ record SupervisedServer(Process supervisor, Path ended) implements ServerProcess
 
     /**
      * Arguments: the folder, the server's log, the server's command. A server that ends by itself is told by the file {@code
-     * ended}: from then on its process number may be another's, and is not signalled.
+     * ended}: from then on its process number may be another's, and is not signalled. A line on the pipe then starts it
+     * again; the end of the pipe ends all.
      */
     private static final String SCRIPT = """
             trap '' HUP INT QUIT TERM
             run=$1 log=$2
             shift 2
             exec 3<&0 </dev/null
-            "$@" >>"$log" 2>&1 3<&- &
-            server=$!
             runs() {
               [ ! -e "$run/ended" ] && kill -0 "$server"
             }
-            {
-              while read -r ignored; do :; done
+            watch() {
+              while read -r ignored; do : >"$run/again"; done
+              : >"$run/over"
+              read -r server <"$run/server"
               runs && kill -QUIT "$server"
               tries=0
               while [ $tries -lt 50 ] && runs; do
@@ -41,11 +42,24 @@ record SupervisedServer(Process supervisor, Path ended) implements ServerProcess
                 tries=$((tries + 1))
               done
               runs && kill -KILL "$server"
-            } <&3 2>/dev/null &
-            watcher=$!
-            exec 3<&-
-            wait "$server"
-            : >"$run/ended"
+            }
+            watcher=
+            while [ ! -e "$run/over" ]; do
+              "$@" >>"$log" 2>&1 3<&- &
+              server=$!
+              echo "$server" >"$run/server"
+              rm -f "$run/again" "$run/ended"
+              if [ -z "$watcher" ]; then
+                watch <&3 2>/dev/null &
+                watcher=$!
+                exec 3<&-
+              fi
+              # The pipe may have ended while this server was started again: then the watcher has not seen it.
+              [ -e "$run/over" ] && kill -QUIT "$server"
+              wait "$server"
+              : >"$run/ended"
+              while [ ! -e "$run/again" ] && [ ! -e "$run/over" ]; do sleep 0.02; done
+            done
             wait "$watcher"
             rm -rf "$run"
             """;
@@ -68,6 +82,13 @@ record SupervisedServer(Process supervisor, Path ended) implements ServerProcess
     @Override
     public boolean alive() {
         return supervisor.isAlive() && !Files.exists(ended);
+    }
+
+    @Override
+    public void startAgain() throws IOException {
+        supervisor.getOutputStream().write('\n');
+        supervisor.getOutputStream().flush();
+        Deadline.await("the supervisor must start the server again", () -> !Files.exists(ended));
     }
 
     @Override

@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -293,5 +296,55 @@ class EmbeddedPostgresTest {
 
     private static String setting(EmbeddedPostgres server, String name) throws SQLException {
         return Query.one(server.jdbcUrl(), "SHOW " + name);
+    }
+
+    @Test
+    void aKilledServerComesBackWithWhatWasCommitted() throws SQLException {
+        try (EmbeddedPostgres server =
+                EmbeddedPostgres.start(options().durable(true).build())) {
+            String url = server.jdbcUrl();
+            Query.run(url, "CREATE TABLE kept (n int)");
+            for (int n = 0; n < 3; n++) {
+                Query.run(url, "INSERT INTO kept VALUES (" + n + ")");
+                server.kill();
+                server.restart();
+            }
+            assertThat(server.jdbcUrl()).isEqualTo(url);
+            assertThat(Query.one(url, "SELECT string_agg(n::text, ' ' ORDER BY n) FROM kept"))
+                    .isEqualTo("0 1 2");
+        }
+    }
+
+    @Test
+    void aKilledServerAnswersNobody() throws SQLException {
+        try (EmbeddedPostgres server = start();
+                Connection connection = DriverManager.getConnection(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            server.kill();
+            assertThatExceptionOfType(SQLException.class).isThrownBy(() -> statement.execute("SELECT 1"));
+            assertThatExceptionOfType(SQLException.class)
+                    .isThrownBy(() -> DriverManager.getConnection(server.jdbcUrl()));
+        }
+    }
+
+    @Test
+    void killAndRestartTellWhatMustComeFirst() {
+        try (EmbeddedPostgres server = start()) {
+            assertThatExceptionOfType(EmbeddedPostgresException.class)
+                    .isThrownBy(server::restart)
+                    .withMessageContaining("kill() it first");
+            server.kill();
+            assertThatExceptionOfType(EmbeddedPostgresException.class)
+                    .isThrownBy(server::kill)
+                    .withMessageContaining("restart() it first");
+        }
+    }
+
+    @Test
+    void aKilledServerIsClosedLikeAnother() throws IOException {
+        EmbeddedPostgres server = start();
+        server.kill();
+        server.close();
+        assertThat(runs(cache)).isEmpty();
     }
 }

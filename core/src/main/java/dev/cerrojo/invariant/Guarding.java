@@ -1,0 +1,153 @@
+package dev.cerrojo.invariant;
+
+import dev.cerrojo.internal.JdbcSql;
+import dev.cerrojo.tx.Isolation;
+import dev.cerrojo.tx.Transaction;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scopes of one invariant that a transaction guards.
+ *
+ * @param point what puts their transactions in order
+ * @param keys the keys of the scopes; none in global scope
+ * @param type the type that the keys are cast to; none in global scope
+ */
+record Guarding(SerializationPoint point, List<Object> keys, Optional<KeyType> type) {
+    private static final String VARIABLE = "cerrojo_scope";
+    private static final int MOST_ROWS = 20;
+
+    Guarding {
+        keys = List.copyOf(keys);
+        type.filter(keyType -> PointKind.of(point).byText() && !keyType.oneText())
+                .ifPresent(keyType -> {
+                    throw new NotProtectedException(
+                            "the scope of invariant %s is %s, and equal values of that type may be written differently, so two"
+                                            .formatted(point.invariant().name(), keyType.sql())
+                                    + " transactions of one scope could pass each other: lock the scope row, or use a key of"
+                                    + " another type");
+                });
+    }
+
+    Invariant invariant() {
+        return point.invariant();
+    }
+
+    private PointKind kind() {
+        return PointKind.of(point);
+    }
+
+    /**
+     * Takes the serialization point, and asks in the same round trip which level the transaction really has. SHOW takes no
+     * snapshot, so the point's statement is still the first that does.
+     */
+    void take(Transaction transaction) throws SQLException {
+        String sql = "SHOW transaction_isolation; " + point.sql(places());
+        try (PreparedStatement statement = prepare(transaction.connection(), sql)) {
+            statement.execute();
+            requireHolding(level(statement));
+            requireScopeRows(statement);
+        }
+    }
+
+    private static Isolation level(PreparedStatement statement) throws SQLException {
+        try (ResultSet shown = statement.getResultSet()) {
+            shown.next();
+            return Isolation.valueOf(shown.getString(1).replace(' ', '_').toUpperCase(Locale.ROOT));
+        }
+    }
+
+    private void requireHolding(Isolation isolation) {
+        if (!point.holdsAt(isolation)) {
+            throw new NotProtectedException("%s does not protect invariant %s at %s, the level of this transaction: %s"
+                    .formatted(kind().words(), invariant().name(), isolation.sql(), kind().instead()));
+        }
+    }
+
+    private void requireScopeRows(PreparedStatement statement) throws SQLException {
+        if (!(point instanceof SerializationPoint.LockScopeRow)) {
+            return;
+        }
+        statement.getMoreResults();
+        int locked = 0;
+        try (ResultSet rows = statement.getResultSet()) {
+            while (rows.next()) {
+                locked++;
+            }
+        }
+        if (locked < keys.size()) {
+            throw new NotProtectedException(
+                    "%s of invariant %s found %d of the scope rows %s, and a row that is not there cannot be locked: make the"
+                                    .formatted(kind().words(), invariant().name(), locked, keys)
+                            + " row first, or use touch");
+        }
+    }
+
+    /**
+     * Reads whether the invariant holds.
+     *
+     * @throws InvariantViolatedException when it does not
+     */
+    void check(Transaction transaction) throws SQLException {
+        List<Map<String, @Nullable Object>> violations = violations(transaction.connection());
+        if (!violations.isEmpty()) {
+            throw new InvariantViolatedException(invariant(), violations);
+        }
+    }
+
+    private List<Map<String, @Nullable Object>> violations(Connection connection) throws SQLException {
+        try (PreparedStatement query = prepare(connection, invariant().violationSqlFor(places()))) {
+            query.setMaxRows(MOST_ROWS);
+            try (ResultSet rows = query.executeQuery()) {
+                return read(rows);
+            }
+        }
+    }
+
+    private static List<Map<String, @Nullable Object>> read(ResultSet rows) throws SQLException {
+        List<Map<String, @Nullable Object>> read = new ArrayList<>();
+        while (rows.next()) {
+            Map<String, @Nullable Object> row = new LinkedHashMap<>();
+            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                row.put(rows.getMetaData().getColumnLabel(i), rows.getObject(i));
+            }
+            read.add(Collections.unmodifiableMap(row));
+        }
+        return List.copyOf(read);
+    }
+
+    private List<String> places() {
+        Function<KeyType, List<String>> casts =
+                keyType -> Collections.nCopies(keys.size(), keyType.cast(":" + VARIABLE));
+        return type.map(casts).orElse(List.of(""));
+    }
+
+    private PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        JdbcSql jdbc = JdbcSql.of(sql, VARIABLE);
+        PreparedStatement statement = connection.prepareStatement(jdbc.text());
+        try {
+            for (int i = 0; i < jdbc.places(); i++) {
+                statement.setObject(i + 1, bound(keys.get(i)));
+            }
+            return statement;
+        } catch (SQLException | RuntimeException failure) {
+            statement.close();
+            throw failure;
+        }
+    }
+
+    private static Object bound(Object key) {
+        return key instanceof Enum<?> constant ? constant.name() : key;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.cerrojo.tx;
+
+import dev.cerrojo.internal.SqlFailures;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One attempt: a transaction of its own, on a connection that is given back as it was. */
+final class Attempt {
+    private static final String CANCELLED = "57014";
+
+    private final Connection connection;
+    private final TransactionOptions options;
+    private final Watch watch;
+    private final OwnTransaction transaction;
+
+    /** Whether autocommit is to be on again. */
+    private boolean autoCommit;
+
+    Attempt(Connection connection, TransactionOptions options, Progress progress) {
+        this.connection = connection;
+        this.options = options;
+        this.watch = new Watch(progress);
+        this.transaction = new OwnTransaction(new WatchedConnection(connection, watch), progress.attempts());
+    }
+
+    /** Does the work and commits it, or rolls it back. */
+    <T extends @Nullable Object, X extends Exception> T run(TransactionWork<T, X> work) throws X, SQLException, Again {
+        T result;
+        Commit commit;
+        try {
+            begin();
+            result = work.run(transaction);
+            commit = readyToCommit();
+        } catch (Throwable thrown) {
+            undo(thrown);
+            failOtherwise(thrown);
+            throw thrown;
+        }
+        commit(commit);
+        return result;
+    }
+
+    /** {@return what is to be done after the commit} */
+    List<Runnable> actions() {
+        return transaction.actions();
+    }
+
+    private void begin() throws SQLException {
+        autoCommit = connection.getAutoCommit();
+        if (autoCommit) {
+            connection.setAutoCommit(false);
+        }
+        List<String> modes = new ArrayList<>();
+        options.isolation().ifPresent(level -> modes.add("ISOLATION LEVEL " + level.sql()));
+        if (options.readOnly()) {
+            modes.add("READ ONLY");
+        }
+        if (!modes.isEmpty()) {
+            execute("SET TRANSACTION " + String.join(", ", modes));
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = transaction.connection().createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private Commit readyToCommit() throws SQLException {
+        failIfRollbackOnly();
+        if (watch.isDoubtful()) {
+            failIfDoomed();
+        }
+        watch.progress().failIfOver();
+        return Commit.of(connection, watch);
+    }
+
+    private void failIfRollbackOnly() {
+        transaction.rollbackReason().ifPresent(reason -> {
+            throw new TransactionRolledBackException(reason, null);
+        });
+    }
+
+    /** COMMIT would roll back without a word. */
+    private void failIfDoomed() {
+        Optional<SQLException> first = watch.failure();
+        try {
+            execute("SHOW transaction_isolation");
+        } catch (SQLException e) {
+            throw new TransactionRolledBackException(
+                    first.map(it -> "a statement had failed: " + it.getMessage())
+                            .orElse("a statement had failed that was not seen, by an object that unwrap found"),
+                    first.orElse(e));
+        }
+    }
+
+    private void commit(Commit commit) throws SQLException, Again {
+        try {
+            commit.send();
+        } catch (Throwable thrown) {
+            boolean isKnown = thrown instanceof Error || commit.isRefused(thrown);
+            undo(thrown);
+            if (!isKnown) {
+                throw new OutcomeUnknownException(thrown);
+            }
+            failOtherwise(thrown);
+            throw thrown;
+        }
+        giveBack();
+    }
+
+    /** Throws what says more than what was thrown; and tells, when there is nothing, what the transaction was doomed by. */
+    private void failOtherwise(Throwable thrown) throws Again {
+        if (thrown instanceof Error || isLastWord(thrown)) {
+            return;
+        }
+        Throwable first = watch.failure().<Throwable>map(it -> it).orElse(thrown);
+        Optional<String> again = SqlFailures.again(first).or(() -> SqlFailures.again(thrown));
+        if (transaction.rollbackReason().isEmpty() && again.isPresent()) {
+            throw new Again(again.orElseThrow(), joined(thrown, first));
+        }
+        if (watch.progress().isOver() && (isCancelled(first) || isCancelled(thrown))) {
+            throw watch.progress().exceeded(joined(thrown, first));
+        }
+        joined(thrown, first);
+    }
+
+    private static boolean isCancelled(Throwable thrown) {
+        return SqlFailures.sqlStates(thrown).contains(CANCELLED);
+    }
+
+    /** Whatever happened besides: running the work again is what must not be done. */
+    private static boolean isLastWord(Throwable thrown) {
+        return SqlFailures.chain(thrown).stream()
+                .anyMatch(it -> it instanceof OutcomeUnknownException
+                        || it instanceof RetriesExhaustedException
+                        || it instanceof DeadlineExceededException);
+    }
+
+    private static Throwable joined(Throwable thrown, Throwable first) {
+        if (!SqlFailures.chain(thrown).contains(first)) {
+            thrown.addSuppressed(first);
+        }
+        return thrown;
+    }
+
+    private void undo(Throwable reason) {
+        try (connection) {
+            watch.end();
+            rollBack();
+        } catch (SQLException | RuntimeException e) {
+            if (e != reason) {
+                reason.addSuppressed(e);
+            }
+        }
+    }
+
+    /** A connection that cannot be rolled back must not be used again: setAutoCommit would commit. */
+    private void rollBack() throws SQLException {
+        try {
+            connection.rollback();
+        } catch (SQLException | RuntimeException e) {
+            connection.abort(Runnable::run);
+            throw e;
+        }
+        if (autoCommit) {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** After the commit nothing that fails here changes that. */
+    private void giveBack() {
+        try (connection) {
+            watch.end();
+            if (autoCommit) {
+                connection.setAutoCommit(true);
+            }
+        } catch (SQLException | RuntimeException e) {
+            System.getLogger(Transactions.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a connection broke after its transaction was committed", e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.cerrojo.tx;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How far a run is: its attempts, why they failed, and the time that is left, by the clock that only goes forward. */
+final class Progress {
+    private static final Duration ALMOST_A_SECOND = Duration.ofNanos(999_999_999);
+
+    private final long start = System.nanoTime();
+    private final Optional<Duration> limit;
+    private final List<Throwable> failures = new ArrayList<>();
+    private int attempts;
+
+    Progress(Optional<Duration> limit) {
+        this.limit = limit;
+    }
+
+    /** {@return the number of the attempt that begins, from 1} */
+    int begin() {
+        return ++attempts;
+    }
+
+    int attempts() {
+        return attempts;
+    }
+
+    /** Notes why the attempt is to be run again. */
+    void failed(Throwable failure) {
+        failures.add(failure);
+    }
+
+    private Duration elapsed() {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    /** {@return the time that is left, never negative; empty without a limit} */
+    Optional<Duration> remaining() {
+        return limit.map(most -> most.minus(elapsed())).map(left -> left.isNegative() ? Duration.ZERO : left);
+    }
+
+    boolean isOver() {
+        return remaining().filter(Duration::isZero).isPresent();
+    }
+
+    /** {@return the whole seconds after which the time is over, as a query timeout takes them; 0 without a limit} */
+    int secondsLeft() {
+        return remaining()
+                .map(left -> (int) left.plus(ALMOST_A_SECOND).toSeconds())
+                .orElse(0);
+    }
+
+    void failIfOver() {
+        if (isOver()) {
+            throw exceeded(null);
+        }
+    }
+
+    /** {@return the exception for a run whose time is over, with what the last attempt failed with} */
+    DeadlineExceededException exceeded(@Nullable Throwable last) {
+        return withEarlier(new DeadlineExceededException(attempts, limit.orElse(Duration.ZERO), last), failures);
+    }
+
+    /** {@return the exception for a run that is not run again} */
+    RetriesExhaustedException exhausted(String sqlState) {
+        int last = failures.size() - 1;
+        return withEarlier(
+                new RetriesExhaustedException(attempts, elapsed(), sqlState, failures.get(last)),
+                failures.subList(0, last));
+    }
+
+    private static <E extends Exception> E withEarlier(E exception, List<Throwable> earlier) {
+        earlier.forEach(exception::addSuppressed);
+        return exception;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.cerrojo.tx;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a transaction by what its connection was used for.
+ *
+ * <p>A statement that fails dooms a transaction, unless it is undone by a rollback to a savepoint, or the driver alone had failed.
+ * After it PostgreSQL refuses every other one with 25P02, so that a statement that succeeds shows that the transaction is well,
+ * and the first failure since then is what it is doomed by, if it is.
+ */
+final class Watch {
+    private final Progress progress;
+    private @Nullable SQLException failure;
+    private boolean unwatched;
+    private boolean used;
+    private boolean ended;
+
+    Watch(Progress progress) {
+        this.progress = progress;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    /** {@return the first failure since the last success} */
+    Optional<SQLException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** {@return whether only PostgreSQL knows if the transaction is well} */
+    boolean isDoubtful() {
+        return failure != null || unwatched;
+    }
+
+    /** {@return whether anything was done with the connection that may have begun the transaction} */
+    boolean isUsed() {
+        return used;
+    }
+
+    void failed(SQLException e) {
+        used = true;
+        if (failure == null) {
+            failure = e;
+        }
+    }
+
+    void succeeded() {
+        used = true;
+        failure = null;
+    }
+
+    void unwrapped() {
+        used = true;
+        unwatched = true;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    void failIfEnded() {
+        if (ended) {
+            throw new TransactionControlException(
+                    "the transaction has ended, and its connection is given back: use it only within the work that it was given to");
+        }
+    }
+}
