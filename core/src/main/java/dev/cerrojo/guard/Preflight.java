@@ -23,6 +23,13 @@ final class Preflight {
               path_before text := current_setting('search_path');
               problem text;
             BEGIN
+              IF current_setting('transaction_isolation') <> 'read committed' THEN
+                RAISE EXCEPTION USING ERRCODE = '25001',
+                  MESSAGE = 'a guard must be installed at READ COMMITTED, but the transaction is '
+                    || upper(current_setting('transaction_isolation')),
+                  HINT = 'Its snapshot is older than the lock that it waits for, so it would not see what others wrote'
+                    || ' meanwhile.';
+              END IF;
               {kinds}
               IF problem IS NOT NULL THEN
                 RAISE EXCEPTION USING ERRCODE = '0A000',
