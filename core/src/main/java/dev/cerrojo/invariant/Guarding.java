@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,7 @@ record Guarding(SerializationPoint point, List<Object> keys, GuardSql sql) {
     private static Isolation level(PreparedStatement statement) throws SQLException {
         try (ResultSet shown = statement.getResultSet()) {
             shown.next();
-            return Isolation.valueOf(shown.getString(1).replace(' ', '_').toUpperCase(Locale.ROOT));
+            return Isolation.ofSql(shown.getString(1));
         }
     }
 
