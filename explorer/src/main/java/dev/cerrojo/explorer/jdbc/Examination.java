@@ -5,11 +5,14 @@ import dev.cerrojo.explorer.database.UserDatabase;
 import dev.cerrojo.explorer.jdbc.Interleavings.Question;
 import dev.cerrojo.explorer.report.Look;
 import dev.cerrojo.explorer.report.ScheduleText;
+import dev.cerrojo.explorer.schedule.Chooser;
 import dev.cerrojo.explorer.schedule.Diverged;
+import dev.cerrojo.explorer.schedule.Fault;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.Scheduler;
 import dev.cerrojo.explorer.schedule.Trace;
 import dev.cerrojo.explorer.schedule.TraceEvent;
+import dev.cerrojo.explorer.schedule.Unsettled;
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
@@ -102,6 +105,7 @@ final class Examination {
         }
 
         Findings findings() {
+            warmUp();
             if (settings.replay().isPresent()) {
                 return replayed(settings.replay().orElseThrow());
             }
@@ -116,6 +120,27 @@ final class Examination {
             Findings.Example example =
                     smaller(exploration, witness).orElseGet(() -> example(whole, List.of(), witness));
             return sentences.findings(exploration, whole.reduced(), database.version(), Optional.of(example));
+        }
+
+        /** Code does some things once only, and keeps what it learned: its first run is no part of the race. */
+        private void warmUp() {
+            fitting(() -> {
+                JavaSubject unasked = new JavaSubject(
+                        sessions,
+                        source,
+                        database,
+                        scheduler,
+                        start,
+                        List.of(),
+                        Optional.empty(),
+                        mode,
+                        Fault.Budget.NONE);
+                try {
+                    return Optional.of(unasked.execute(Chooser.FIRST));
+                } catch (Unsettled notToday) {
+                    return Optional.empty();
+                }
+            });
         }
 
         /** Starts again, when code turns out not to fit the mode. */

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -715,6 +716,20 @@ class InterleavingsPostgresTest {
         assertThat(findings.text())
                 .contains("waits outside of PostgreSQL: for CountDownLatch")
                 .contains("waits for ever");
+    }
+
+    /** As caches and mappers do, which ask for metadata when they are first used. */
+    @Test
+    void whatCodeAsksOnceOnlyIsNoPartOfTheRace() {
+        AtomicBoolean known = new AtomicBoolean();
+        race.session("Ana leaves", () -> doctors.leaveLocked("Ana")).session("asks", () -> {
+            if (!known.getAndSet(true)) {
+                query("SELECT 1 FROM shift");
+            }
+            doctors.leaveLocked("Ben");
+        });
+
+        assertThat(explore().verdict()).isEqualTo(Verdict.HOLDS);
     }
 
     @Test
