@@ -35,13 +35,14 @@ class TransactionsInterleavingTest {
     private static final String TWICE = "SELECT client FROM orders GROUP BY client HAVING count(*) > 1";
 
     private final TestDatabase database = TestDatabase.create();
-    private final HikariDataSource pool = Pools.hikari(database, SIZE);
+    private final HikariDataSource setup = Pools.hikari(database, 1);
+    private HikariDataSource pool = setup;
     private final List<String> mails = new CopyOnWriteArrayList<>();
     private final List<String> unknown = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void stock() throws SQLException {
-        Pools.execute(pool, """
+        Pools.execute(setup, """
                 CREATE TABLE stock (id int PRIMARY KEY, n int NOT NULL);
                 INSERT INTO stock VALUES (1, 5);
                 CREATE TABLE orders (client text NOT NULL)""");
@@ -50,15 +51,18 @@ class TransactionsInterleavingTest {
     @AfterEach
     void close() {
         pool.close();
+        setup.close();
         database.close();
     }
 
-    private static TransactionOptions options(Isolation level) {
-        return TransactionOptions.builder()
-                .isolation(level)
-                .backoff(Duration.ZERO, Duration.ZERO)
-                .deadline(Duration.ofMinutes(10))
-                .build();
+    private Transactions over(Interleavings race, Isolation level) {
+        pool = Pools.hikari(database, SIZE, level);
+        return Transactions.over(
+                race.over(pool).dataSource(),
+                TransactionOptions.builder()
+                        .backoff(Duration.ZERO, Duration.ZERO)
+                        .deadline(Duration.ofMinutes(10))
+                        .build());
     }
 
     private static int left(Transaction tx) throws SQLException {
@@ -87,7 +91,7 @@ class TransactionsInterleavingTest {
     }
 
     private Interleavings twoClients(Interleavings race, Isolation level) {
-        Transactions transactions = Transactions.over(race.over(pool).dataSource(), options(level));
+        Transactions transactions = over(race, level);
         return twoClients(race, client -> order(transactions, client));
     }
 
@@ -162,7 +166,7 @@ class TransactionsInterleavingTest {
 
     @InterleavingTest
     void whoSwallowsAFailureCommitsNothingOfIt(Interleavings race) {
-        Transactions transactions = Transactions.over(race.over(pool).dataSource(), options(Isolation.REPEATABLE_READ));
+        Transactions transactions = over(race, Isolation.REPEATABLE_READ);
         twoClients(
                         race,
                         client -> transactions.run(tx -> {
@@ -186,17 +190,17 @@ class TransactionsInterleavingTest {
     /** The control: without retries one of them fails. */
     @InterleavingTest
     void withoutRetriesOneFails(Interleavings race) {
-        Transactions once = Transactions.over(
-                race.over(pool).dataSource(),
-                options(Isolation.REPEATABLE_READ).toBuilder().maxAttempts(1).build());
+        Transactions often = over(race, Isolation.REPEATABLE_READ);
+        Transactions once =
+                often.with(often.options().toBuilder().maxAttempts(1).build());
 
         isViolated(twoClients(race, client -> order(once, client)).neverFails());
     }
 
     /** The control: who runs an unknown outcome again, orders twice. */
-    @InterleavingTest
+    @InterleavingTest(maxSchedules = 300)
     void whoRetriesAnUnknownOutcomeOrdersTwice(Interleavings race) {
-        Transactions transactions = Transactions.over(race.over(pool).dataSource(), options(Isolation.REPEATABLE_READ));
+        Transactions transactions = over(race, Isolation.REPEATABLE_READ);
         twoClients(race, client -> {
                     try {
                         order(transactions, client);
@@ -213,7 +217,7 @@ class TransactionsInterleavingTest {
     /** The control: what is done within the work is done again with it. */
     @InterleavingTest
     void aMailWithinTheWorkIsSentTwice(Interleavings race) {
-        Transactions transactions = Transactions.over(race.over(pool).dataSource(), options(Isolation.REPEATABLE_READ));
+        Transactions transactions = over(race, Isolation.REPEATABLE_READ);
         twoClients(
                         race,
                         client -> transactions.run(tx -> {
