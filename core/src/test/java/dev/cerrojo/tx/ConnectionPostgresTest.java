@@ -3,6 +3,7 @@ package dev.cerrojo.tx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cerrojo.testsupport.TestDatabase;
 import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -257,5 +258,33 @@ class ConnectionPostgresTest {
         assertThatThrownBy(() -> joined.connection().commit()).isInstanceOf(TransactionControlException.class);
         one.real().commit();
         assertThat(items.committed()).isEqualTo("7,7");
+    }
+
+    @Test
+    void withoutAConnectionNothingBegins() {
+        TestDatabase gone = TestDatabase.create();
+        gone.close();
+
+        assertThatThrownBy(() -> Transactions.over(gone.dataSource()).run(tx -> {}))
+                .isInstanceOfSatisfying(
+                        TransactionFailedException.class,
+                        e -> assertThat(e.sqlState()).contains("3D000"))
+                .hasMessageContaining("lack of a connection");
+    }
+
+    @Test
+    void anErrorRollsBackAndIsNotRunAgain() throws SQLException {
+        List<Integer> attempts = new ArrayList<>();
+
+        assertThatThrownBy(() -> transactions.run(tx -> {
+                    attempts.add(tx.attempt());
+                    Items.run(tx, "UPDATE item SET n = 7");
+                    throw new AssertionError(new SQLException("could not serialize", "40001"));
+                }))
+                .isInstanceOf(AssertionError.class);
+
+        assertThat(attempts).containsExactly(1);
+        assertThat(one.isGivenBack()).isTrue();
+        assertThat(items.committed()).isEqualTo("0,0");
     }
 }

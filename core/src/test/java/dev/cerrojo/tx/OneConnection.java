@@ -14,7 +14,11 @@ final class OneConnection implements AutoCloseable {
     private int givenBack;
 
     OneConnection(TestDatabase database) throws SQLException {
-        real = database.connect();
+        this(database.connect());
+    }
+
+    OneConnection(Connection real) {
+        this.real = real;
     }
 
     Connection real() {
