@@ -64,6 +64,7 @@ public final class Guards {
             throw new GuardDiffersException(guard.invariant().name(), differences);
         }
         if (!absent) {
+            new ExclusiveLocks(connection, how.lockTimeout()).take(guard);
             run(connection, guard instanceof TriggerGuard triggers ? triggers.dropObjects() : guard.dropStatements());
         }
         run(connection, guard.installStatements());
@@ -78,6 +79,8 @@ public final class Guards {
      */
     public void drop(Guard guard, Installation how) throws SQLException {
         changing(guard, how, connection -> {
+            setSearchPath(connection, guard);
+            new ExclusiveLocks(connection, how.lockTimeout()).take(guard);
             run(connection, guard.dropStatements());
             return Outcome.INSTALLED;
         });
@@ -224,7 +227,7 @@ public final class Guards {
         set(connection, "search_path", Preflight.searchPath(options(guard)));
     }
 
-    private static void set(Connection connection, String setting, String value) throws SQLException {
+    static void set(Connection connection, String setting, String value) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("SELECT set_config(?, ?, true)")) {
             statement.setString(1, setting);
             statement.setString(2, value);
@@ -232,7 +235,7 @@ public final class Guards {
         }
     }
 
-    private static void run(Connection connection, List<String> statements) throws SQLException {
+    static void run(Connection connection, List<String> statements) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             for (String sql : statements) {

@@ -8,9 +8,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Compares the triggers and functions of a guard with what is in the catalog. The search path must be the guard's. */
@@ -72,6 +74,16 @@ final class TriggerInspection implements Inspection {
                 .forEach(table -> compareFamily(table, families.getOrDefault(table.table(), List.of()), triggers));
         triggers.forEach(this::unexpected);
         return findings;
+    }
+
+    /** {@return the tables that it is on now or would be on, as SQL text} */
+    Set<String> tables() throws SQLException {
+        Set<String> tables = new LinkedHashSet<>();
+        families().values().forEach(family -> family.forEach(member -> tables.add(member.text("place"))));
+        touchTriggers().forEach(trigger -> tables.add(trigger.text("place")));
+        CatalogRow.of(connection, "SELECT to_regclass(?)::text AS place", guardTable.sql())
+                .forEach(row -> row.values().values().forEach(tables::add));
+        return tables;
     }
 
     private Map<SqlName, List<CatalogRow>> families() throws SQLException {
@@ -226,7 +238,7 @@ final class TriggerInspection implements Inspection {
         add(
                 Kind.TRIGGER_UNEXPECTED,
                 trigger.text("place"),
-                "trigger %s is on %s, which is no table of the invariant: replace the guard, or DROP TRIGGER %1$s ON %2$s",
+                "trigger %s on %s is none that the invariant needs: replace the guard, or DROP TRIGGER %1$s ON %2$s",
                 trigger.text("name"),
                 trigger.text("place"));
     }
