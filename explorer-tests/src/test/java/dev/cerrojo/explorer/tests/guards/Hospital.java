@@ -31,11 +31,50 @@ final class Hospital implements AutoCloseable {
     private final HikariDataSource pool = Pools.hikari(database, CONNECTIONS);
 
     static Invariant coverage(String name) {
+        return coverage(name, "active");
+    }
+
+    static Invariant coverageBy(String condition) {
+        return coverage("on_call_coverage", condition);
+    }
+
+    private static Invariant coverage(String name, String condition) {
         return Invariant.named(name)
                 .says("every active shift keeps a doctor on call")
                 .per("shift", "id")
                 .where("active")
-                .atLeast(1, Rows.of("on_call").by("shift_id").where("active"));
+                .atLeast(1, Rows.of("on_call").by("shift_id").where(condition));
+    }
+
+    static Invariant atMostThree() {
+        return Invariant.named("on_call_crowd")
+                .says("at most three doctors are on call in a shift")
+                .per("shift", "id")
+                .atMost(3, Rows.of("on_call").by("shift_id"));
+    }
+
+    /**
+     * {@return the same check in triggers that touch nothing before it: what a guard is without its serialization point}
+     *
+     * @param invariant whose violating rows are looked for after each statement, in all scopes
+     */
+    static List<String> countingTriggers(Invariant invariant) {
+        return List.of(
+                """
+                CREATE FUNCTION count_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                  IF EXISTS (%s) THEN
+                    RAISE EXCEPTION USING ERRCODE = '23514', MESSAGE = 'violated';
+                  END IF;
+                  RETURN NULL;
+                END $$"""
+                        .formatted(invariant.violationSql()),
+                countingTrigger("on_call"),
+                countingTrigger("shift"));
+    }
+
+    private static String countingTrigger(String table) {
+        return "CREATE TRIGGER count_only AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON " + table
+                + " FOR EACH STATEMENT EXECUTE FUNCTION count_only()";
     }
 
     /** {@return a hospital without any guard; the guard table is there, empty} */

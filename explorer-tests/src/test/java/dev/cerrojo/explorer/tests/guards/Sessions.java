@@ -38,12 +38,14 @@ final class Sessions {
 
     /** No waits between attempts: the explorer decides who comes next. */
     private Transactions transactions(Isolation level) {
+        TransactionOptions.Builder options =
+                TransactionOptions.builder().backoff(Duration.ZERO, Duration.ZERO);
+        // the connections' own level needs no statement
         return Transactions.over(
                 dataSource,
-                TransactionOptions.builder()
-                        .isolation(level)
-                        .backoff(Duration.ZERO, Duration.ZERO)
-                        .build());
+                level == Isolation.READ_COMMITTED
+                        ? options.build()
+                        : options.isolation(level).build());
     }
 
     /** The first use asks for it in a transaction of its own: once, and not in the first schedule only. */
@@ -97,7 +99,7 @@ final class Sessions {
         });
     }
 
-    /** {@return raw SQL that asks nothing} */
+    /** {@return raw SQL that asks nothing; a statement after {@code ?} may fail, as in code that catches it} */
     SessionBody raw(Isolation level, String... statements) {
         return () -> inTransaction(level, connection -> run(connection, statements));
     }
@@ -127,8 +129,20 @@ final class Sessions {
     static void run(Connection connection, String... statements) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             for (String statement : statements) {
-                sql.execute(statement);
+                if (statement.startsWith("?")) {
+                    tryToRun(sql, statement.substring(1));
+                } else {
+                    sql.execute(statement);
+                }
             }
+        }
+    }
+
+    private static void tryToRun(Statement sql, String statement) {
+        try {
+            sql.execute(statement);
+        } catch (SQLException caught) {
+            // the next statement rolls back to a savepoint
         }
     }
 
