@@ -6,5 +6,6 @@ module dev.cerrojo {
     exports dev.cerrojo;
     exports dev.cerrojo.guard;
     exports dev.cerrojo.invariant;
+    exports dev.cerrojo.optimistic;
     exports dev.cerrojo.tx;
 }
