@@ -103,7 +103,8 @@ enum Change {
     }
 
     private static List<String> withoutForeignKey() {
-        return List.of("ALTER TABLE on_call DROP CONSTRAINT on_call_shift_id_fkey; INSERT INTO on_call VALUES (4, 'A')");
+        return List.of(
+                "ALTER TABLE on_call DROP CONSTRAINT on_call_shift_id_fkey; INSERT INTO on_call VALUES (4, 'A')");
     }
 
     Invariant invariant() {

@@ -24,8 +24,8 @@ class GuardMatrixGatedTest {
     private static final ProofTable TABLE = new ProofTable();
     private static final String PLAIN = Hospital.TABLES
             + String.join(";\n", SerializationPoint.touch(Hospital.COVERAGE).setupStatements()) + ";\n";
-    private static final String TRIGGERED = PLAIN
-            + TriggerGuard.of(Hospital.COVERAGE, GuardOptions.defaults()).installSql();
+    private static final String TRIGGERED =
+            PLAIN + TriggerGuard.of(Hospital.COVERAGE, GuardOptions.defaults()).installSql();
     private static Laboratory laboratory;
 
     @BeforeAll

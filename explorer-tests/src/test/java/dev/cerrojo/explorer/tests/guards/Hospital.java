@@ -59,17 +59,13 @@ final class Hospital implements AutoCloseable {
      * @param invariant whose violating rows are looked for after each statement, in all scopes
      */
     static List<String> countingTriggers(Invariant invariant) {
-        return List.of(
-                """
+        return List.of("""
                 CREATE FUNCTION count_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                   IF EXISTS (%s) THEN
                     RAISE EXCEPTION USING ERRCODE = '23514', MESSAGE = 'violated';
                   END IF;
                   RETURN NULL;
-                END $$"""
-                        .formatted(invariant.violationSql()),
-                countingTrigger("on_call"),
-                countingTrigger("shift"));
+                END $$""".formatted(invariant.violationSql()), countingTrigger("on_call"), countingTrigger("shift"));
     }
 
     private static String countingTrigger(String table) {

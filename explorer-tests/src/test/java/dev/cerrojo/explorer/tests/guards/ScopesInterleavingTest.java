@@ -52,8 +52,7 @@ class ScopesInterleavingTest {
                 .filter(cell -> cell.expected() == Cell.Answer.HOLDS && cell.arrangement() != Arrangement.BESIDE_RAW)
                 .filter(cell -> cell.arrangement() == Arrangement.APPLICATION
                         || cell.arrangement() == Arrangement.TRIGGER
-                        || (cell.point().equals(Optional.of(Point.TOUCH))
-                                && cell.level() == Isolation.READ_COMMITTED));
+                        || (cell.point().equals(Optional.of(Point.TOUCH)) && cell.level() == Isolation.READ_COMMITTED));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -92,8 +91,7 @@ class ScopesInterleavingTest {
     }
 
     static Stream<Cell> cellsWithALock() {
-        return cells()
-                .filter(cell -> cell.level() == Isolation.READ_COMMITTED)
+        return cells().filter(cell -> cell.level() == Isolation.READ_COMMITTED)
                 .filter(cell -> cell.arrangement() != Arrangement.BESIDE_RAW_WITH_TRIGGER);
     }
 
@@ -107,7 +105,8 @@ class ScopesInterleavingTest {
 
     @Test
     void severalScopesNamedInOppositeOrdersNeverDeadlock() {
-        neverDeadlock("two scopes, opposite lists", List.of(TOUCH.at(1), TOUCH.at(2)), List.of(TOUCH.at(2), TOUCH.at(1)));
+        neverDeadlock(
+                "two scopes, opposite lists", List.of(TOUCH.at(1), TOUCH.at(2)), List.of(TOUCH.at(2), TOUCH.at(1)));
     }
 
     private static void neverDeadlock(String what, List<GuardedScope> scopes, List<GuardedScope> reversed) {

@@ -38,8 +38,7 @@ final class Sessions {
 
     /** No waits between attempts: the explorer decides who comes next. */
     private Transactions transactions(Isolation level) {
-        TransactionOptions.Builder options =
-                TransactionOptions.builder().backoff(Duration.ZERO, Duration.ZERO);
+        TransactionOptions.Builder options = TransactionOptions.builder().backoff(Duration.ZERO, Duration.ZERO);
         // the connections' own level needs no statement
         return Transactions.over(
                 dataSource,
@@ -121,8 +120,24 @@ final class Sessions {
                 connection.commit();
             } catch (SQLException | RuntimeException e) {
                 connection.rollback();
+                if (isNotPossible(e)) {
+                    throw new NotPossibleException(e);
+                }
                 throw e;
             }
+        }
+    }
+
+    private static boolean isNotPossible(Exception thrown) {
+        return thrown instanceof SQLException failure && "0A000".equals(failure.getSQLState());
+    }
+
+    /** A guard refuses a statement as such, with SQLSTATE 0A000. */
+    static final class NotPossibleException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NotPossibleException(Throwable cause) {
+            super(cause);
         }
     }
 

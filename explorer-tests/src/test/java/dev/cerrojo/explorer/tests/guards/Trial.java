@@ -20,6 +20,7 @@ final class Trial {
     static final String COMMITTED = "committed";
     static final String REFUSED = "refused";
     static final String REFUSED_BY_TRIGGER = "refused by the trigger";
+    static final String NOT_POSSIBLE = "not possible";
     static final String NOT_PROTECTED = "not protected";
 
     private final Interleavings race = new Interleavings();
@@ -33,6 +34,7 @@ final class Trial {
         race.mayRefuse(InvariantViolatedException.class)
                 .mayRefuse(NotProtectedException.class)
                 .mayRefuse(Sessions.RefusedException.class)
+                .mayRefuse(Sessions.NotPossibleException.class)
                 .holds(
                         "endings are kept",
                         () -> all.add(new TreeMap<>(endings).values().toString()));
@@ -87,6 +89,8 @@ final class Trial {
             return REFUSED;
         } else if (thrown instanceof NotProtectedException) {
             return NOT_PROTECTED;
+        } else if (thrown instanceof Sessions.NotPossibleException) {
+            return NOT_POSSIBLE;
         }
         return thrown instanceof SQLException failure ? word(failure) : thrown.toString();
     }

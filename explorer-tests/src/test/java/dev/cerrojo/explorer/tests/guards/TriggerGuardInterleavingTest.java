@@ -25,14 +25,15 @@ class TriggerGuardInterleavingTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(Change.class)
     void holdsAtEachLevelWithoutADeadlock(Change change) throws SQLException {
-        try (Hospital hospital = hospital(change)
-                .guardedBy(TriggerGuard.of(change.invariant(), GuardOptions.defaults()))) {
+        try (Hospital hospital =
+                hospital(change).guardedBy(TriggerGuard.of(change.invariant(), GuardOptions.defaults()))) {
             for (Isolation level : Isolation.values()) {
                 Trial trial = trial(hospital, change, level).neverDeadlocks();
                 Findings findings = trial.explore();
                 TABLE.add(change + " | " + level.sql(), findings.verdict().name(), findings);
                 assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
-                assertThat(trial.endings()).allSatisfy(ending -> assertThat(ending).contains(Trial.COMMITTED));
+                assertThat(trial.endings())
+                        .allSatisfy(ending -> assertThat(ending).contains(Trial.COMMITTED));
             }
         }
     }
@@ -44,7 +45,10 @@ class TriggerGuardInterleavingTest {
         try (Hospital hospital = hospital(change).with(Hospital.countingTriggers(change.invariant()))) {
             for (Isolation level : List.of(Isolation.READ_COMMITTED, Isolation.REPEATABLE_READ)) {
                 Findings findings = trial(hospital, change, level).explore();
-                TABLE.add("control: " + change + " | " + level.sql(), findings.verdict().name(), findings);
+                TABLE.add(
+                        "control: " + change + " | " + level.sql(),
+                        findings.verdict().name(),
+                        findings);
                 assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
                 assertThat(findings.summary()).doesNotContain("one after another");
             }
