@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  * anew; ATTACH and DETACH PARTITION themselves fire no trigger.
  *
  * <p><b>TRUNCATE</b> of a table whose emptying may break the invariant of some scope is refused above READ COMMITTED with
- * SQLSTATE 0A000: it removes rows that its snapshot does not show.
+ * SQLSTATE 55000: it removes rows that its snapshot does not show.
  *
  * <p><b>What it does not see.</b> A change of the answer without a write (a condition that reads the clock), and what
  * logical replication applies. {@code session_replication_role = replica} passes it by unless the option
@@ -109,10 +109,13 @@ public final class TriggerGuard implements Guard {
               {touch};
             """);
 
-    /** TRUNCATE removes rows of scopes that its snapshot does not show: no guard row of theirs would be touched. */
+    /**
+     * TRUNCATE removes rows of scopes that its snapshot does not show: no guard row of theirs would be touched. Not 0A000,
+     * after which HikariCP throws the connection away.
+     */
     private static final Template NEEDS_FRESH_SNAPSHOT = new Template("""
             IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
-              RAISE EXCEPTION USING ERRCODE = '0A000',
+              RAISE EXCEPTION USING ERRCODE = '55000',
                 MESSAGE = {message} || current_setting('transaction_isolation'),
                 HINT = 'TRUNCATE also removes rows that came after the snapshot of its transaction: run it at read committed, or use DELETE.';
             END IF;

@@ -187,7 +187,7 @@ class TriggerGuardConcurrencyPostgresTest {
                 .run("BEGIN; INSERT INTO shift VALUES (4, false); INSERT INTO on_call VALUES (4, 'C');"
                         + "UPDATE shift SET active = true WHERE id = 4; COMMIT");
 
-        assertThat(first.sqlState("TRUNCATE on_call")).isEqualTo("0A000");
+        assertThat(first.sqlState("TRUNCATE on_call")).isEqualTo("55000");
 
         first.run("ROLLBACK");
         assertHolds();

@@ -129,10 +129,10 @@ final class Sessions {
     }
 
     private static boolean isNotPossible(Exception thrown) {
-        return thrown instanceof SQLException failure && "0A000".equals(failure.getSQLState());
+        return thrown instanceof SQLException failure && "55000".equals(failure.getSQLState());
     }
 
-    /** A guard refuses a statement as such, with SQLSTATE 0A000. */
+    /** A guard refuses a statement as such, with SQLSTATE 55000. */
     static final class NotPossibleException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -51,10 +51,9 @@ class TruncateInterleavingTest {
     static Stream<Arguments> cells() {
         return Stream.of(APPLIES, INSERTED)
                 .flatMap(statement -> Arrays.stream(Isolation.values())
-                        .flatMap(level -> Stream.of(
-                                Arguments.of(level, level, statement),
-                                Arguments.of(level, Isolation.READ_COMMITTED, statement)))
-                        .distinct());
+                        .flatMap(level -> Stream.of(level, Isolation.READ_COMMITTED)
+                                .distinct()
+                                .map(other -> Arguments.of(level, other, statement))));
     }
 
     /** The control; at READ COMMITTED TRUNCATE's own lock puts the two in order. */
