@@ -37,6 +37,9 @@ import java.util.stream.Collectors;
  * that is made or attached later has none, so what is written to it directly is not kept until the guard is installed
  * anew; ATTACH and DETACH PARTITION themselves fire no trigger.
  *
+ * <p><b>TRUNCATE</b> of a table whose emptying may break the invariant of some scope is refused above READ COMMITTED with
+ * SQLSTATE 55000: it removes rows that its snapshot does not show.
+ *
  * <p><b>What it does not see.</b> A change of the answer without a write (a condition that reads the clock), and what
  * logical replication applies. {@code session_replication_role = replica} passes it by unless the option
  * {@link GuardOptions#alwaysEnabled()} is on. Rows of the guard table must stay: once one is deleted, a transaction above
@@ -104,6 +107,18 @@ public final class TriggerGuard implements Guard {
     private static final Template BRANCH = new Template("""
             IF TG_OP = '{event}' THEN
               {touch};
+            """);
+
+    /**
+     * TRUNCATE removes rows of scopes that its snapshot does not show: no guard row of theirs would be touched. Not 0A000,
+     * after which HikariCP throws the connection away.
+     */
+    private static final Template NEEDS_FRESH_SNAPSHOT = new Template("""
+            IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
+              RAISE EXCEPTION USING ERRCODE = '55000',
+                MESSAGE = {message} || current_setting('transaction_isolation'),
+                HINT = 'TRUNCATE also removes rows that came after the snapshot of its transaction: run it at read committed, or use DELETE.';
+            END IF;
             """);
 
     private static final Template SCOPES_IN_KEY_ORDER = new Template("""
@@ -350,7 +365,14 @@ public final class TriggerGuard implements Guard {
 
     private String branch(TableEvent event, String scopes) {
         String inKeyOrder = SCOPES_IN_KEY_ORDER.fill(Map.of("name", nameLiteral(), "scopes", scopes));
-        return BRANCH.fill(Map.of("event", event.name(), "touch", guardTable.touch(inKeyOrder)));
+        return BRANCH.fill(
+                Map.of("event", event.name(), "touch", needsFreshSnapshot(event) + guardTable.touch(inKeyOrder)));
+    }
+
+    private String needsFreshSnapshot(TableEvent event) {
+        boolean mayMissScopes = event == TableEvent.TRUNCATE && invariant.scope() instanceof Scope.Table;
+        String message = "TRUNCATE of a table of invariant " + invariant.name() + " is not allowed at ";
+        return mayMissScopes ? NEEDS_FRESH_SNAPSHOT.fill(Map.of("message", Identifiers.quoteLiteral(message))) : "";
     }
 
     private String checkBody(boolean deferred) {

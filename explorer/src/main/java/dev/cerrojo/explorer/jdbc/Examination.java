@@ -290,6 +290,8 @@ final class Examination {
                 return violation(question.name(), assertion.code());
             } else if (question.kind() instanceof Question.Deadlocks) {
                 return deadlock(question.name(), trace);
+            } else if (question.kind() instanceof Question.Waits) {
+                return waiting(question.name(), trace);
             }
             return failure(question.name(), trace);
         }
@@ -329,6 +331,18 @@ final class Examination {
         return rows.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Violation(name, List.of("sessions", "what happens"), rows, rows.size()));
+    }
+
+    private static Optional<Violation> waiting(String name, Trace trace) {
+        List<List<@Nullable String>> rows = new ArrayList<>();
+        for (TraceEvent event : trace.events()) {
+            if (event instanceof TraceEvent.Waits waits) {
+                rows.add(List.of(letters(List.of(waits.session())), letters(waits.blockers())));
+            }
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Violation(name, List.of("session", "waits for"), rows, rows.size()));
     }
 
     private static String letters(List<Integer> sessions) {

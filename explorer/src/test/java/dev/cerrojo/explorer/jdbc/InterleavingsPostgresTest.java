@@ -240,6 +240,31 @@ class InterleavingsPostgresTest {
     }
 
     @Test
+    void whoWritesOtherRowsNeverWaits() {
+        race.session("Ana leaves", transaction("UPDATE on_call SET active = false WHERE doctor = 'Ana'"))
+                .session("Ben leaves", transaction("UPDATE on_call SET active = false WHERE doctor = 'Ben'"))
+                .neverWaits()
+                .check();
+    }
+
+    @Test
+    void whoWritesOneRowWaits() {
+        race.session("Ana leaves", transaction("UPDATE on_call SET active = false WHERE doctor = 'Ana'"))
+                .session("she leaves again", transaction("UPDATE on_call SET active = false WHERE doctor = 'Ana'"))
+                .neverWaits();
+
+        Findings findings = race.explore();
+
+        assertThat(findings.verdict()).isEqualTo(Verdict.VIOLATED);
+        assertThat(findings.example().orElseThrow().execution().violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.invariant()).isEqualTo("neverWaits");
+                    assertThat(violation.rows()).containsExactly(List.of("B", "A"));
+                });
+    }
+
+    @Test
     void aDeferredTriggerThatOnlyCountsIsFoundViolated() throws SQLException {
         execute("""
                 CREATE FUNCTION count_doctors() RETURNS trigger LANGUAGE plpgsql AS $$
