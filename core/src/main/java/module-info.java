@@ -6,6 +6,7 @@ module dev.cerrojo {
     exports dev.cerrojo;
     exports dev.cerrojo.guard;
     exports dev.cerrojo.invariant;
+    exports dev.cerrojo.optimistic;
     exports dev.cerrojo.schema;
     exports dev.cerrojo.tx;
 }
