@@ -401,6 +401,7 @@ final class ScheduleRun {
                 turn = turns;
                 deadline = System.nanoTime() + settings.stepTimeout().toNanos();
                 delay = untilFirstProbe();
+                cycleSince = 0;
                 continue;
             }
             List<Slot> inStep = inStep();
