@@ -1,25 +1,44 @@
 package dev.cerrojo.tx;
 
 import dev.cerrojo.internal.SqlText;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Refuses SQL that would begin or end a transaction. */
 final class ControlText {
-    private static final Pattern SUSPECT =
-            Pattern.compile("(?i)\\b(?:begin|start|commit|end|abort|rollback|prepare)\\b");
-
     /** As the first words of a statement; END only of the first, since it also ends the body of an SQL function. */
     private static final Pattern CONTROL = Pattern.compile(
             "(?i)(?:^[\\s;]*end|(?:^|;)\\s*(?:begin(?!\\s+atomic)|start\\s+transaction|commit|abort|prepare\\s+transaction"
                     + "|rollback(?!\\s+(?:(?:work|transaction)\\s+)?to\\b)))\\b");
 
+    private static final Set<String> WORDS = Set.of("begin", "start", "commit", "end", "abort", "rollback", "prepare");
+
     private ControlText() {}
 
     static void refuse(String sql) {
-        if (!SUSPECT.matcher(sql).find()) {
-            return;
+        if (mayControl(sql)) {
+            refuseControl(sql);
         }
+    }
+
+    /** Every statement comes by here, so most are told by their first word and that there is only one of them. */
+    private static boolean mayControl(String sql) {
+        int start = 0;
+        while (start < sql.length() && Character.isWhitespace(sql.charAt(start))) {
+            start++;
+        }
+        int end = start;
+        while (end < sql.length() && Character.isLetter(sql.charAt(end))) {
+            end++;
+        }
+        return end == start
+                || sql.indexOf(';', end) >= 0
+                || WORDS.contains(sql.substring(start, end).toLowerCase(Locale.ROOT));
+    }
+
+    private static void refuseControl(String sql) {
         Matcher control = CONTROL.matcher(SqlText.outside(sql));
         if (control.find()) {
             throw new TransactionControlException(
