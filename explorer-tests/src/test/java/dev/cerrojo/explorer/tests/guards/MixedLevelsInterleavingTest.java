@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two writers of one scope, each at a level of its own. */
 class MixedLevelsInterleavingTest {
-    private static final ProofTable TABLE = new ProofTable();
+    private static final ProofTable TABLE = ProofTable.of(
+            "two writers of one scope at two levels",
+            pairs().map(MixedLevelsInterleavingTest::words).toList());
     private static final SerializationPoint TOUCH = SerializationPoint.touch(Hospital.COVERAGE);
     private static final SerializationPoint SERIALIZABLE = SerializationPoint.serializable(Hospital.COVERAGE);
     private static Hospital plain;
@@ -40,7 +42,11 @@ class MixedLevelsInterleavingTest {
     static void close() {
         plain.close();
         triggered.close();
-        TABLE.print("Two writers of one scope at two levels");
+        TABLE.publish();
+    }
+
+    private static String words(List<Isolation> pair) {
+        return pair.get(0).sql() + " and " + pair.get(1).sql();
     }
 
     static Stream<Arguments> cells() {
@@ -67,9 +73,10 @@ class MixedLevelsInterleavingTest {
         Findings findings = trial.explore();
 
         TABLE.add(
-                "%s | %s and %s".formatted(arrangement, one.sql(), other.sql()),
+                arrangement.toString(),
+                words(List.of(one, other)),
                 findings.verdict().name(),
-                findings);
+                findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
         assertThat(trial.endings()).anyMatch(ending -> ending.startsWith("[" + Trial.COMMITTED));
         assertThat(trial.endings()).anyMatch(ending -> ending.endsWith(Trial.COMMITTED + "]"));
@@ -92,11 +99,7 @@ class MixedLevelsInterleavingTest {
 
         Findings findings = trial.explore();
 
-        TABLE.add(
-                "control: no guard | %s and %s"
-                        .formatted(pair.get(0).sql(), pair.get(1).sql()),
-                findings.verdict().name(),
-                findings);
+        TABLE.add("control: no guard", words(pair), findings.verdict().name(), findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
         assertThat(findings.summary()).doesNotContain("one after another");
     }
@@ -113,7 +116,11 @@ class MixedLevelsInterleavingTest {
 
         Findings findings = trial.explore();
 
-        TABLE.add("serializable | serializable and " + level.sql(), "REFUSED", findings);
+        TABLE.add(
+                "application guard, serializable",
+                words(List.of(level, Isolation.SERIALIZABLE)),
+                "REFUSED",
+                findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
         assertThat(trial.endings()).containsExactly("[" + Trial.COMMITTED + ", " + Trial.NOT_PROTECTED + "]");
     }
@@ -127,7 +134,11 @@ class MixedLevelsInterleavingTest {
 
         Findings findings = trial.explore();
 
-        TABLE.add("control: serializable, sent raw | serializable and read committed", "VIOLATED", findings);
+        TABLE.add(
+                "control: sent raw, serializable",
+                words(List.of(Isolation.READ_COMMITTED, Isolation.SERIALIZABLE)),
+                findings.verdict().name(),
+                findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
         assertThat(findings.summary()).doesNotContain("one after another");
     }

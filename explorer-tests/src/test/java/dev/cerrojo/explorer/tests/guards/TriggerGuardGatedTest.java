@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The trigger guard under raw SQL, with stops inside of each statement, before each row, and inside of COMMIT. */
 class TriggerGuardGatedTest {
-    private static final ProofTable TABLE = new ProofTable();
+    private static final ProofTable TABLE = ProofTable.byLevel("raw SQL under the trigger guard, inside of statements");
     private static final String GUARD_TABLE =
             String.join(";\n", SerializationPoint.touch(Hospital.COVERAGE).setupStatements()) + ";\n";
     private static Laboratory laboratory;
@@ -34,7 +34,7 @@ class TriggerGuardGatedTest {
     @AfterAll
     static void close() throws SQLException {
         laboratory.close();
-        TABLE.print("Raw SQL under the trigger guard, inside of statements");
+        TABLE.publish();
     }
 
     private static Scenario scenario(Change change, String guard) {
@@ -57,7 +57,7 @@ class TriggerGuardGatedTest {
     void holdsInsideOfStatementsWithoutADeadlock(Change change) throws SQLException {
         Exploration found = laboratory.explore(scenario(change, guard(change, false)), Arena.Gates.ON);
 
-        TABLE.add(change + " | read committed", "HOLDS, gates on", found.schedules());
+        TABLE.add(change.toString(), Isolation.READ_COMMITTED, found.verdict(), found.schedules());
         assertThat(found.verdict()).as("%s", found).isEqualTo(Verdict.HOLDS);
         assertThat(found.deadlocking()).isZero();
     }
@@ -67,7 +67,8 @@ class TriggerGuardGatedTest {
         Exploration found =
                 laboratory.explore(scenario(Change.BULK_UPDATE, guard(Change.BULK_UPDATE, true)), Arena.Gates.ON);
 
-        TABLE.add(Change.BULK_UPDATE + ", deferred | read committed", "HOLDS, gates on", found.schedules());
+        TABLE.add(
+                Change.BULK_UPDATE + ", deferred guard", Isolation.READ_COMMITTED, found.verdict(), found.schedules());
         assertThat(found.verdict()).as("%s", found).isEqualTo(Verdict.HOLDS);
         assertThat(found.deadlocking()).isZero();
     }
@@ -84,13 +85,17 @@ class TriggerGuardGatedTest {
                 CREATE TRIGGER touch_row AFTER UPDATE ON on_call FOR EACH ROW EXECUTE FUNCTION touch_row();
                 """), Arena.Gates.ON);
 
-        TABLE.add("control: a guard that touches row by row", "DEADLOCKS", found.schedules());
+        TABLE.add(
+                "control: a guard that touches row by row",
+                Isolation.READ_COMMITTED.sql(),
+                "deadlocks",
+                found.schedules());
         assertThat(found.deadlocking()).isPositive();
     }
 
-    /** The control of the gates: between statements, a deferred trigger that only counts looks right. */
+    /** The control of what holds: COMMIT is one step here, and two of them overlap. */
     @Test
-    void aDeferredTriggerThatOnlyCountsIsFoundInsideOfCommitOnly() throws SQLException {
+    void aDeferredTriggerThatOnlyCountsIsFoundInsideOfCommit() throws SQLException {
         String counting = """
                 CREATE FUNCTION count_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                   IF EXISTS (%s) THEN RAISE EXCEPTION USING ERRCODE = '23514', MESSAGE = 'violated'; END IF;
@@ -108,7 +113,11 @@ class TriggerGuardGatedTest {
 
         Exploration inside = laboratory.explore(scenario, Arena.Gates.ON);
 
-        TABLE.add("control: a deferred trigger that only counts", "VIOLATED, gates on", inside.schedules());
+        TABLE.add(
+                "control: a deferred trigger that only counts",
+                Isolation.READ_COMMITTED,
+                inside.verdict(),
+                inside.schedules());
         assertThat(inside.verdict()).isEqualTo(Verdict.VIOLATED);
         assertThat(inside.serialViolation()).isFalse();
     }
