@@ -24,9 +24,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two writers of one scope, each at a level of its own. */
 class MixedLevelsInterleavingTest {
+    private static final String ALL = "three writers of all three";
     private static final ProofTable TABLE = ProofTable.of(
             "two writers of one scope at two levels",
-            pairs().map(MixedLevelsInterleavingTest::words).toList());
+            Stream.concat(pairs().map(MixedLevelsInterleavingTest::words), Stream.of(ALL))
+                    .toList());
     private static final SerializationPoint TOUCH = SerializationPoint.touch(Hospital.COVERAGE);
     private static final SerializationPoint SERIALIZABLE = SerializationPoint.serializable(Hospital.COVERAGE);
     private static Hospital plain;
@@ -86,6 +88,24 @@ class MixedLevelsInterleavingTest {
         return arrangement.guarded() == 2
                 ? trial.sessions().guarded(List.of(TOUCH.at(1)), level, leave(1, doctor))
                 : trial.sessions().raw(level, leave(1, doctor));
+    }
+
+    /** Two may wait for one row, and which of them PostgreSQL wakes first is its own choice: inconclusive, then. */
+    @Test
+    void noScheduleOfThreeWritersViolates() throws SQLException {
+        try (Hospital three = Hospital.of("INSERT INTO on_call VALUES (1, 'C')")
+                .guardedBy(TriggerGuard.of(Hospital.COVERAGE, GuardOptions.defaults()))) {
+            Trial trial = new Trial(three).holds(Hospital.COVERAGE).neverDeadlocks();
+            trial.session(trial.sessions().raw(Isolation.READ_COMMITTED, leave(1, "A")))
+                    .session(trial.sessions().raw(Isolation.REPEATABLE_READ, leave(1, "B")))
+                    .session(trial.sessions().raw(Isolation.SERIALIZABLE, leave(1, "C")));
+
+            Findings findings = trial.explore();
+
+            TABLE.add(Arrangement.TRIGGER.toString(), ALL, "no violation", findings.schedules());
+            assertThat(findings.verdict()).as(findings.text()).isNotEqualTo(Verdict.VIOLATED);
+            assertThat(trial.endings()).anyMatch(ending -> ending.contains(Trial.REFUSED_BY_TRIGGER));
+        }
     }
 
     /** The control: what each of the writers decides by itself does not hold. */
