@@ -26,7 +26,7 @@ final class ControlText {
     /** Every statement comes by here, so most are told by their first word and that there is only one of them. */
     private static boolean mayControl(String sql) {
         int start = 0;
-        while (start < sql.length() && Character.isWhitespace(sql.charAt(start))) {
+        while (start < sql.length() && (Character.isWhitespace(sql.charAt(start)) || sql.charAt(start) == '(')) {
             start++;
         }
         int end = start;
