@@ -1,5 +1,6 @@
 package dev.cerrojo.cli;
 
+import dev.cerrojo.explorer.report.HtmlReport;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
@@ -20,6 +21,7 @@ final class Batch {
     private final Interruption interruption;
     private final CommonOptions options;
     private final ProgressLine progress;
+    private final HtmlReport page;
     private final List<ReportJson.FileEntry> entries = new ArrayList<>();
     private int exitCode = ExitCode.OK;
     private Optional<ReportJson.Postgres> postgres = Optional.empty();
@@ -30,6 +32,7 @@ final class Batch {
         this.interruption = interruption;
         this.options = options;
         this.progress = new ProgressLine(terminal, interruption);
+        this.page = new HtmlReport(command, Version.text());
     }
 
     /**
@@ -58,6 +61,7 @@ final class Batch {
                     .println(ReportJson.document(
                             new ReportJson.Head(command, Version.text(), postgres, exitCode, elapsed), entries));
         }
+        options.files().html().ifPresent(file -> FileOptions.write(file, page.document()));
         return exitCode;
     }
 
@@ -94,7 +98,7 @@ final class Batch {
         try (Workshop workshop = Workshop.open(options.server(), terminal)) {
             interruption.lastResort(workshop::dropLeftovers);
             postgres = Optional.of(new ReportJson.Postgres(workshop.server().version(), workshop.isEmbedded()));
-            Bench bench = new Bench(workshop.server(), options.search(), progress, terminal, options.output());
+            Bench bench = new Bench(workshop.server(), options, progress, terminal);
             for (Input input : inputs) {
                 interruption.throwIfRequested();
                 input.failure().ifPresent(failure -> fail(input.file(), failure));
@@ -107,6 +111,7 @@ final class Batch {
         try {
             FileTask.Done done = work.job().run(bench);
             ended(new ReportJson.FileEntry(file, Optional.of(work.title()), done.exitCode(), done.json()));
+            done.page().accept(page);
         } catch (Interruption.InterruptedCommandException e) {
             throw e;
         } catch (SQLException | RuntimeException | StackOverflowError e) {
@@ -122,6 +127,7 @@ final class Batch {
         progress.erase();
         new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
         ended(ReportJson.FileEntry.failed(file, failure.exitCode(), failure.message()));
+        page.addFailure(file, failure.message());
     }
 
     private void ended(ReportJson.FileEntry entry) {

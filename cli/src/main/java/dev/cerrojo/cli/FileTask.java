@@ -1,8 +1,10 @@
 package dev.cerrojo.cli;
 
+import dev.cerrojo.explorer.report.HtmlReport;
 import dev.cerrojo.explorer.scenario.Scenario;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a command does with each of its files. */
 @FunctionalInterface
@@ -30,6 +32,12 @@ interface FileTask {
      *
      * @param exitCode what this file alone would end the command with
      * @param json what a JSON report says of the file
+     * @param page adds the file to an HTML report, when one is written
      */
-    record Done(int exitCode, Map<String, Object> json) {}
+    record Done(int exitCode, Map<String, Object> json, Consumer<HtmlReport> page) {
+        /** One that stands in no HTML report. */
+        Done(int exitCode, Map<String, Object> json) {
+            this(exitCode, json, page -> {});
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.repair.RepairReport;
 import dev.cerrojo.explorer.repair.Repairer;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +28,11 @@ record RepairTask(Repairer.Inside inside) implements FileTask {
         RepairReport report = bench.repairer(inside).repair(scenario);
         CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
         bench.print(look -> RepairText.of(check, report, look) + "\n");
-        return new Done(exitCode(report), Map.of("repair", ReportJson.repair(check, report)));
+        Optional<Doom> doom = bench.doom(report.base());
+        return new Done(
+                exitCode(report),
+                Map.of("repair", ReportJson.repair(check, report)),
+                page -> page.add(check, report, doom));
     }
 
     static Duration elapsed(CheckResult result) {
