@@ -30,7 +30,7 @@ import java.util.Optional;
  * <p>Not safe for use by several threads.
  */
 public final class HtmlReport {
-    private static final TemplateEngine TEMPLATES = TemplateEngine.createPrecompiled(
+    static final TemplateEngine TEMPLATES = TemplateEngine.createPrecompiled(
             null, ContentType.Html, HtmlReport.class.getClassLoader(), HtmlReport.class.getPackageName());
 
     private final String command;

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A schedule as lanes, one for each session: what happened at each turn, who waited for whom, and how each session ended.
@@ -117,16 +118,17 @@ record Lanes(List<List<Phrase>> heads, List<Turn> turns, List<Wait> waits, List<
             } else if (event instanceof TraceEvent.Waits wait) {
                 since.putIfAbsent(event.session(), turns.size() - 1);
                 blockers.get(event.session()).addAll(wait.blockers());
-            } else if (event instanceof TraceEvent.Finished && since.containsKey(event.session())) {
+            } else if (event instanceof TraceEvent.Finished) {
                 end(event.session(), turns.size() - 1);
             }
         }
 
         private void end(int session, int turn) {
-            int from = since.get(session);
-            since.remove(session);
-            waits.add(new Wait(session, from, turn, List.copyOf(blockers.get(session))));
-            blockers.get(session).clear();
+            @Nullable Integer from = since.remove(session);
+            if (from != null) {
+                waits.add(new Wait(session, from, turn, List.copyOf(blockers.get(session))));
+                blockers.get(session).clear();
+            }
         }
 
         private static Mark mark(StepInfo step) {

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param own the file's own repairs, each with its verdict, its name and what was expected
  * @param legend what the matrix' columns mean
  * @param notes what was not tried, and why
+ * @param prices what candidates cost; none where that was not measured
  * @param candidates the evidence of each candidate that was tried
  * @param advice the recommendation
  */
@@ -33,6 +34,7 @@ record RepairView(
         List<Row> own,
         String legend,
         List<String> notes,
+        List<BarsView> prices,
         List<Evidence> candidates,
         Advice advice) {
     private static final Look LOOK = Look.plain();
@@ -88,6 +90,7 @@ record RepairView(
                     of(tried, Candidate.Kind.USER).stream().map(this::ofTheFile).toList(),
                     CandidateTable.LEGEND + (anyInside() ? CandidateTable.LEGEND_INSIDE : ""),
                     notes(),
+                    List.of(),
                     tried.stream().map(this::evidence).toList(),
                     advice());
         }
