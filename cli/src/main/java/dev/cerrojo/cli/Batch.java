@@ -1,6 +1,8 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.report.HtmlReport;
+import dev.cerrojo.explorer.report.ReportCase;
+import dev.cerrojo.explorer.report.ReportCases;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
@@ -22,6 +24,7 @@ final class Batch {
     private final CommonOptions options;
     private final ProgressLine progress;
     private final HtmlReport page;
+    private final List<ReportCase> cases = new ArrayList<>();
     private final List<ReportJson.FileEntry> entries = new ArrayList<>();
     private int exitCode = ExitCode.OK;
     private Optional<ReportJson.Postgres> postgres = Optional.empty();
@@ -61,7 +64,8 @@ final class Batch {
                     .println(ReportJson.document(
                             new ReportJson.Head(command, Version.text(), postgres, exitCode, elapsed), entries));
         }
-        options.files().html().ifPresent(file -> FileOptions.write(file, page.document()));
+        options.files().write(page, cases);
+        FileOptions.tellWorkflow(command, cases, terminal);
         return exitCode;
     }
 
@@ -112,11 +116,24 @@ final class Batch {
             FileTask.Done done = work.job().run(bench);
             ended(new ReportJson.FileEntry(file, Optional.of(work.title()), done.exitCode(), done.json()));
             done.page().accept(page);
+            cases.addAll(done.cases().isEmpty() ? List.of(only(file, done.exitCode())) : done.cases());
         } catch (Interruption.InterruptedCommandException e) {
             throw e;
         } catch (SQLException | RuntimeException | StackOverflowError e) {
             fail(file, e);
         }
+    }
+
+    private ReportCase only(String file, int exitCode) {
+        return ReportCases.only(
+                file,
+                command,
+                switch (exitCode) {
+                    case ExitCode.OK -> ReportCase.Result.PASSED;
+                    case ExitCode.VIOLATED -> ReportCase.Result.VIOLATED;
+                    case ExitCode.INCONCLUSIVE -> ReportCase.Result.INCONCLUSIVE;
+                    default -> ReportCase.Result.FAILED;
+                });
     }
 
     private void fail(String file, Throwable thrown) {
@@ -128,6 +145,10 @@ final class Batch {
         new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
         ended(ReportJson.FileEntry.failed(file, failure.exitCode(), failure.message()));
         page.addFailure(file, failure.message());
+        cases.add(
+                failure.exitCode() == ExitCode.INCONCLUSIVE
+                        ? only(file, failure.exitCode())
+                        : ReportCases.failed(file, failure.message()));
     }
 
     private void ended(ReportJson.FileEntry entry) {

@@ -5,6 +5,7 @@ import dev.cerrojo.explorer.check.Checker;
 import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.report.CheckReport;
 import dev.cerrojo.explorer.report.CheckText;
+import dev.cerrojo.explorer.report.ReportCases;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.search.Goal;
@@ -52,7 +53,11 @@ record CheckTask(List<String> options, SpecTask specifications, Part part) imple
                 result, bench.server().version(), Duration.ofNanos(System.nanoTime() - started), options);
         bench.print(look -> CheckText.of(report, look) + "\n");
         Optional<Doom> doom = bench.doom(result);
-        return new Done(exitCode(result), Map.of("check", ReportJson.check(report)), page -> page.add(report, doom));
+        return new Done(
+                exitCode(result),
+                Map.of("check", ReportJson.check(report)),
+                ReportCases.of(report),
+                page -> page.add(report, doom));
     }
 
     static int exitCode(CheckResult result) {

@@ -7,6 +7,7 @@ import dev.cerrojo.explorer.repair.RepairReport;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.CheckReport;
 import dev.cerrojo.explorer.report.RepairText;
+import dev.cerrojo.explorer.report.ReportCases;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import java.sql.SQLException;
@@ -32,6 +33,7 @@ record RepairTask(Repairer.Inside inside) implements FileTask {
         return new Done(
                 exitCode(report),
                 Map.of("repair", ReportJson.repair(check, report)),
+                ReportCases.of(check, report),
                 page -> page.add(check, report, doom));
     }
 
