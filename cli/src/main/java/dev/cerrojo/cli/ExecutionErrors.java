@@ -18,9 +18,12 @@ record ExecutionErrors(Terminal terminal, Interruption interruption) implements 
             terminal.err().println("interrupted");
             return ExitCode.INTERRUPTED;
         }
-        boolean stacktrace = parsed.hasMatchedOption("--stacktrace")
-                || (parsed.hasSubcommand() && parsed.subcommand().hasMatchedOption("--stacktrace"));
-        new ErrorOutput(terminal, stacktrace).print(failure, thrown);
+        new ErrorOutput(terminal, asksForStacktrace(parsed)).print(failure, thrown);
         return failure.exitCode();
+    }
+
+    private static boolean asksForStacktrace(ParseResult parsed) {
+        return parsed.hasMatchedOption("--stacktrace")
+                || (parsed.hasSubcommand() && asksForStacktrace(parsed.subcommand()));
     }
 }

@@ -6,7 +6,13 @@ import dev.cerrojo.explorer.database.ScenarioSqlException;
 import dev.cerrojo.explorer.scenario.ScenarioException;
 import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.Unsettled;
+import dev.cerrojo.guard.ExistingViolationsException;
+import dev.cerrojo.guard.GuardDiffersException;
+import dev.cerrojo.guard.GuardNotPossibleException;
+import dev.cerrojo.guard.TablesBusyException;
+import dev.cerrojo.invariant.InvalidInvariantException;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /**
  * Why a command, or its work on one file, failed: what the user is told.
@@ -27,7 +33,18 @@ record Failure(int exitCode, String message) {
         } else if (thrown instanceof SQLException sql) {
             return server(sql);
         }
-        return internal(thrown);
+        return guarding(thrown).orElseGet(() -> internal(thrown));
+    }
+
+    private static Optional<Failure> guarding(Throwable thrown) {
+        if (thrown instanceof ExistingViolationsException || thrown instanceof GuardDiffersException) {
+            return Optional.of(new Failure(ExitCode.VIOLATED, text(thrown)));
+        } else if (thrown instanceof GuardNotPossibleException || thrown instanceof InvalidInvariantException) {
+            return Optional.of(new Failure(ExitCode.USAGE, text(thrown)));
+        }
+        return thrown instanceof TablesBusyException
+                ? Optional.of(new Failure(ExitCode.ENVIRONMENT, text(thrown)))
+                : Optional.empty();
     }
 
     private static Failure server(SQLException sql) {

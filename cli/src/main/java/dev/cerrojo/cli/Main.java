@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description =
                 "Runs the transactions of a service in every order on a real PostgreSQL, shows the order that breaks an"
-                        + " invariant, and proves which repairs hold.",
+                        + " invariant, proves which repairs hold, and keeps invariants in a database.",
         footerHeading = "%nExit codes:%n",
         footer = {
             "  0 holds, or everything as expected    1 violated, or an expectation not met",
@@ -61,6 +61,8 @@ public final class Main implements Callable<Integer> {
         CommandLine line = new CommandLine(new Main())
                 .addSubcommand(new CheckCommand(terminal, interruption))
                 .addSubcommand(new RepairCommand(terminal, interruption))
+                .addSubcommand(GuardCommand.line(terminal))
+                .addSubcommand(new MarginsCommand(terminal))
                 .addSubcommand(new HelpCommand())
                 .setOut(terminal.out())
                 .setErr(terminal.err())

@@ -25,7 +25,8 @@ class GuideTest {
     }
 
     private static Stream<CommandLine> commands() {
-        return commandLine().getSubcommands().values().stream();
+        return commandLine().getSubcommands().values().stream()
+                .flatMap(command -> Stream.concat(Stream.of(command), command.getSubcommands().values().stream()));
     }
 
     private static List<String> options() {

@@ -38,11 +38,13 @@ public sealed interface Guard permits TriggerGuard, NativeConstraint {
 
     /** {@return the statements that install it as one script, fit for a migration} */
     default String installSql() {
-        return Scripts.script("Guard of invariant " + invariant().name(), invariant(), installStatements());
+        return Scripts.script(
+                "Guard of invariant " + invariant().name(), invariant(), Scripts.notes(this), installStatements());
     }
 
     /** {@return the statements that drop it as one script} */
     default String dropSql() {
-        return Scripts.script("Drops the guard of invariant " + invariant().name(), invariant(), dropStatements());
+        return Scripts.script(
+                "Drops the guard of invariant " + invariant().name(), invariant(), List.of(), dropStatements());
     }
 }

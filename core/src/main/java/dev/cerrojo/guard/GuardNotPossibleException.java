@@ -11,4 +11,8 @@ public final class GuardNotPossibleException extends CerrojoException {
     GuardNotPossibleException(String message) {
         super(message);
     }
+
+    GuardNotPossibleException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -40,6 +40,7 @@ public final class NativeConstraint implements Guard {
         this.invariant = invariant;
         this.options = options;
         this.table = SqlName.parse(table).orElseThrow().in(options.schema());
+        SystemSchemas.refuse(invariant, List.of(this.table));
         this.elements = elements;
         this.where = where;
         this.unique = unique;
@@ -92,11 +93,43 @@ public final class NativeConstraint implements Guard {
         if (!unique && elements.stream().anyMatch(element -> element.operator().equals("="))) {
             statements.add("CREATE EXTENSION IF NOT EXISTS btree_gist");
         }
-        statements.add(new Preflight(invariant, options, List.of(table)).forConstraint());
+        statements.add(preflight().forConstraint());
         statements.add(isIndex() ? createIndex() : addConstraint());
         statements.add(Scripts.comment(
-                isIndex() ? "INDEX " + indexName() : "CONSTRAINT " + name() + " ON " + table.sql(), invariant));
+                isIndex() ? "INDEX " + indexName() : "CONSTRAINT " + name() + " ON " + table.sql(),
+                invariant,
+                fingerprint()));
         return statements;
+    }
+
+    /** {@return what tells this definition from another, whatever the options} */
+    String fingerprint() {
+        return Scripts.fingerprint(
+                List.of(Boolean.toString(unique), table.name(), elements.toString(), where.orElse("")));
+    }
+
+    String table() {
+        return table.sql();
+    }
+
+    boolean deferred() {
+        return options.deferred();
+    }
+
+    boolean isPartial() {
+        return where.isPresent();
+    }
+
+    int elementCount() {
+        return elements.size();
+    }
+
+    GuardOptions options() {
+        return options;
+    }
+
+    Preflight preflight() {
+        return new Preflight(invariant, options, List.of(table));
     }
 
     private boolean isIndex() {
@@ -138,10 +171,10 @@ public final class NativeConstraint implements Guard {
 
     @Override
     public List<String> dropStatements() {
+        // Both, since with other options it is the other one.
         return List.of(
-                isIndex()
-                        ? "DROP INDEX IF EXISTS " + indexName()
-                        : "ALTER TABLE IF EXISTS %s DROP CONSTRAINT IF EXISTS %s".formatted(table.sql(), name()));
+                "ALTER TABLE IF EXISTS %s DROP CONSTRAINT IF EXISTS %s".formatted(table.sql(), name()),
+                "DROP INDEX IF EXISTS " + indexName());
     }
 
     private String name() {

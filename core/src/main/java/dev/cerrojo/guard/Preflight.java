@@ -23,6 +23,19 @@ final class Preflight {
               path_before text := current_setting('search_path');
               problem text;
             BEGIN
+              IF current_setting('transaction_isolation') <> 'read committed' THEN
+                RAISE EXCEPTION USING ERRCODE = '25001',
+                  MESSAGE = 'a guard must be installed at READ COMMITTED, but the transaction is '
+                    || upper(current_setting('transaction_isolation')),
+                  HINT = 'Its snapshot is older than the lock that it waits for, so it would not see what others wrote'
+                    || ' meanwhile.';
+              END IF;
+              {kinds}
+              IF problem IS NOT NULL THEN
+                RAISE EXCEPTION USING ERRCODE = '0A000',
+                  MESSAGE = {unfit} || problem,
+                  HINT = 'Only tables have what keeps an invariant: name the tables that the data is in.';
+              END IF;
               -- Held until the transaction ends: what is checked here is still true when the guard is in place.
               LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE;
               PERFORM set_config('search_path', {path}, true);
@@ -31,29 +44,84 @@ final class Preflight {
             END
             """);
 
-    private static final Template RELATIONS = new Template("""
+    /** What a relation is can be said before it is locked: it never changes. */
+    private static final Template KINDS = new Template("""
+            SELECT string_agg(c.oid::regclass::text || ', which is ' || k.what, '; '){into}
+            FROM pg_class AS c
+            CROSS JOIN LATERAL (
+              SELECT CASE
+                  WHEN c.relkind = 'v' THEN 'a view'
+                  WHEN c.relkind = 'm' THEN 'a materialized view'
+                  WHEN c.relkind = 'f' THEN 'a foreign table'
+                  WHEN c.relkind NOT IN ('r', 'p') THEN 'no table'
+                  WHEN c.relpersistence = 't' THEN 'a temporary table'
+                  WHEN c.relnamespace IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+                    OR c.relnamespace = 'pg_toast'::regnamespace THEN 'a table of the system'
+                END AS what
+            ) AS k
+            WHERE c.oid IN ({relations}) AND k.what IS NOT NULL;""");
+
+    private static final Template INSTALLED = new Template("""
             IF EXISTS (SELECT 1 FROM pg_trigger AS t WHERE t.tgrelid = {guard}::regclass AND t.tgname = {name}) THEN
               RAISE EXCEPTION USING ERRCODE = '42710',
                 MESSAGE = {installed},
                 HINT = 'Drop it first.';
             END IF;
-            -- Statement triggers do not see a statement on another table of the same family, and a count under
-            -- row-level security sees only what the writer may see.
-            SELECT string_agg(c.oid::regclass::text, ', ') INTO problem
-            FROM pg_class AS c
-            WHERE c.oid IN ({relations})
-              AND (c.relkind <> 'r' OR c.relrowsecurity
-                OR EXISTS (SELECT 1 FROM pg_inherits AS i WHERE c.oid IN (i.inhrelid, i.inhparent)));
+            """);
+
+    /**
+     * A statement on a table above fires the triggers there only, and its transition tables mix in rows of others. A
+     * count under row-level security sees only what the writer may see.
+     */
+    private static final Template FAMILIES = new Template("""
+            WITH RECURSIVE family (oid) AS (
+              SELECT c.oid FROM pg_class AS c WHERE c.oid IN ({relations})
+              UNION
+              SELECT i.inhrelid FROM pg_inherits AS i JOIN family AS f ON i.inhparent = f.oid
+            )
+            SELECT string_agg(c.oid::regclass::text || ', which ' || k.what, '; '){into}
+            FROM family AS f
+            JOIN pg_class AS c ON c.oid = f.oid
+            CROSS JOIN LATERAL (
+              SELECT CASE
+                  WHEN c.relkind NOT IN ('r', 'p') THEN 'is a foreign table below another table'
+                  WHEN c.relrowsecurity THEN 'has row-level security'
+                  WHEN EXISTS (SELECT 1 FROM pg_inherits AS i WHERE i.inhrelid = c.oid
+                      AND (c.oid IN ({relations}) OR i.inhparent NOT IN (SELECT oid FROM family)))
+                    THEN 'is a partition or child of another table'
+                END AS what
+            ) AS k
+            WHERE k.what IS NOT NULL;""");
+
+    private static final Template UNFIT_FAMILY = new Template("""
+            {families}
             IF problem IS NOT NULL THEN
               RAISE EXCEPTION USING ERRCODE = '0A000',
-                MESSAGE = {message} || problem,
-                HINT = 'Tables must be ordinary: no partitions, no inheritance, no view, no row-level security.';
+                MESSAGE = {unfit} || problem,
+                HINT = 'Tables must have no row-level security, and be no partition or child of another: there, declare'
+                  || ' the invariant over the table at the top.';
+            END IF;
+            """);
+
+    /** An index of a table does not see its children's rows; one of a partitioned table does. */
+    private static final Template CHILDREN = new Template("""
+            SELECT string_agg(c.oid::regclass::text || ', which has children', '; '){into}
+            FROM pg_class AS c
+            WHERE c.oid IN ({relations}) AND c.relkind = 'r'
+              AND EXISTS (SELECT 1 FROM pg_inherits AS i WHERE i.inhparent = c.oid);""");
+
+    private static final Template UNFIT_PARENT = new Template("""
+            {children}
+            IF problem IS NOT NULL THEN
+              RAISE EXCEPTION USING ERRCODE = '0A000',
+                MESSAGE = {unfit} || problem,
+                HINT = 'The constraint of a table does not cover the tables that inherit from it.';
             END IF;
             """);
 
     /** Guard rows are keyed by the scope as text: {@link ScopeTypes}. */
     private static final Template SCOPE_TYPES = new Template("""
-            SELECT string_agg(k.place || ' is ' || format_type(k.oid, k.mod), ', ') INTO problem
+            SELECT string_agg(k.place || ' is ' || format_type(k.oid, k.mod), ', '){into}
             FROM (
               SELECT s.place, t.oid, s.mod,
                 {kind} AS kind
@@ -64,7 +132,10 @@ final class Preflight {
               JOIN pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
               LEFT JOIN pg_collation AS l ON l.oid = s.collation
             ) AS k
-            HAVING count(*) <> count(k.kind) OR count(DISTINCT k.kind) > 1;
+            HAVING count(*) <> count(k.kind) OR count(DISTINCT k.kind) > 1;""");
+
+    private static final Template UNFIT_SCOPES = new Template("""
+            {types}
             IF problem IS NOT NULL THEN
               RAISE EXCEPTION USING ERRCODE = '42804',
                 MESSAGE = {message} || problem,
@@ -94,6 +165,8 @@ final class Preflight {
                 HINT = 'Correct these rows, then install again.';
             END IF;""");
 
+    private static final String INTO = " INTO problem";
+
     private final Invariant invariant;
     private final GuardOptions options;
     private final List<SqlName> tables;
@@ -116,11 +189,23 @@ final class Preflight {
     }
 
     String forTriggers(List<ScopeSource> scopes) {
-        return block((scopes.isEmpty() ? relations() : relations() + scopeTypes(scopes)) + violations());
+        return block(installed() + unfitFamily() + (scopes.isEmpty() ? "" : unfitScopes(scopes)) + violations());
     }
 
     String forConstraint() {
-        return block(violations());
+        return block(UNFIT_PARENT.fill(Map.of("children", children(INTO), "unfit", unfit())) + violations());
+    }
+
+    /** {@return queries with one row each, of what triggers cannot keep in words, or NULL} */
+    List<String> problemQueries(List<ScopeSource> scopes) {
+        return scopes.isEmpty()
+                ? List.of(kinds(""), families(""))
+                : List.of(kinds(""), families(""), scopeTypes(scopes, ""));
+    }
+
+    /** {@return the same for a constraint} */
+    List<String> constraintProblemQueries() {
+        return List.of(kinds(""), children(""));
     }
 
     private String block(String checks) {
@@ -128,39 +213,71 @@ final class Preflight {
                 + Identifiers.dollarQuote(BLOCK.fill(Map.of(
                         "tables",
                         tables.stream().map(SqlName::sql).sorted().collect(Collectors.joining(", ")),
+                        "kinds",
+                        kinds(INTO),
+                        "unfit",
+                        unfit(),
                         "path",
                         Identifiers.quoteLiteral(searchPath(options)),
                         "checks",
                         checks)));
     }
 
+    private String kinds(String into) {
+        return KINDS.fill(Map.of("relations", relations(), "into", into));
+    }
+
+    private String families(String into) {
+        return FAMILIES.fill(Map.of("relations", relations(), "into", into));
+    }
+
+    private String children(String into) {
+        return CHILDREN.fill(Map.of("relations", relations(), "into", into));
+    }
+
     private String relations() {
-        return RELATIONS.fill(Map.of(
+        return tables.stream()
+                .map(table -> Identifiers.quoteLiteral(table.sql()) + "::regclass")
+                .collect(Collectors.joining(", "));
+    }
+
+    private String unfit() {
+        return Identifiers.quoteLiteral("invariant " + invariant.name() + " cannot be guarded on ");
+    }
+
+    private String installed() {
+        return INSTALLED.fill(Map.of(
                 "guard",
                 Identifiers.quoteLiteral(new GuardTable(options.ownSchema()).sql()),
                 "name",
                 Identifiers.quoteLiteral(invariant.name()),
                 "installed",
-                Identifiers.quoteLiteral("guard of invariant " + invariant.name() + " is installed already"),
-                "relations",
-                tables.stream()
-                        .map(table -> Identifiers.quoteLiteral(table.sql()) + "::regclass")
-                        .collect(Collectors.joining(", ")),
-                "message",
-                Identifiers.quoteLiteral("invariant " + invariant.name() + " cannot be guarded by triggers on ")));
+                Identifiers.quoteLiteral("guard of invariant " + invariant.name() + " is installed already")));
     }
 
-    private String scopeTypes(List<ScopeSource> scopes) {
-        return SCOPE_TYPES.fill(Map.of(
-                "kind",
-                ScopeTypes.KIND,
-                "scopes",
-                scopes.stream().map(this::scopeType).collect(Collectors.joining("\nUNION ALL\n")),
+    private String unfitFamily() {
+        return UNFIT_FAMILY.fill(Map.of("families", families(INTO), "unfit", unfit()));
+    }
+
+    private String unfitScopes(List<ScopeSource> scopes) {
+        return UNFIT_SCOPES.fill(Map.of(
+                "types",
+                scopeTypes(scopes, INTO),
                 "allowed",
                 ScopeTypes.OTHERS,
                 "message",
                 Identifiers.quoteLiteral(
                         "scopes of invariant " + invariant.name() + " cannot be told apart by their text: ")));
+    }
+
+    private String scopeTypes(List<ScopeSource> scopes, String into) {
+        return SCOPE_TYPES.fill(Map.of(
+                "kind",
+                ScopeTypes.KIND,
+                "scopes",
+                scopes.stream().map(this::scopeType).collect(Collectors.joining("\nUNION ALL\n")),
+                "into",
+                into));
     }
 
     private String scopeType(ScopeSource scope) {

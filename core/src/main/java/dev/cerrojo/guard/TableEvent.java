@@ -20,6 +20,26 @@ enum TableEvent {
         return transitionTables;
     }
 
+    /** {@return how {@code pg_trigger.tgtype} writes an AFTER STATEMENT trigger for it} */
+    String catalogType() {
+        return switch (this) {
+            case INSERT -> "4";
+            case DELETE -> "8";
+            case UPDATE -> "16";
+            case TRUNCATE -> "32";
+        };
+    }
+
+    /** {@return the names of the transition tables, before and after, as {@code old/new}} */
+    String catalogTransition() {
+        return switch (this) {
+            case INSERT -> "/cerrojo_new";
+            case DELETE -> "cerrojo_old/";
+            case UPDATE -> "cerrojo_old/cerrojo_new";
+            case TRUNCATE -> "/";
+        };
+    }
+
     String suffix() {
         return '_' + name().toLowerCase(Locale.ROOT);
     }

@@ -9,8 +9,11 @@ import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.invariant.Scope;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -27,7 +30,15 @@ import java.util.stream.Collectors;
  * <p><b>What it costs.</b> One row update per affected scope and statement, and one check; statements that cannot break
  * the invariant (an INSERT, for at_least) touch nothing. One statement never deadlocks with another because of the
  * guard. Transactions of several statements can still meet in opposite order, since rows are locked before the guard:
- * take {@code SerializationPoint.touch} first where that matters.
+ * where that matters, take {@code SerializationPoint.touch} first, or in any language the function {@code
+ * cerrojo.touch_<invariant>(scope)}.
+ *
+ * <p><b>Partitions and children.</b> The triggers stand on each table of the invariant and on every table below it. One
+ * that is made or attached later has none, so what is written to it directly is not kept until the guard is installed
+ * anew; ATTACH and DETACH PARTITION themselves fire no trigger.
+ *
+ * <p><b>TRUNCATE</b> of a table whose emptying may break the invariant of some scope is refused above READ COMMITTED with
+ * SQLSTATE 55000: it removes rows that its snapshot does not show.
  *
  * <p><b>What it does not see.</b> A change of the answer without a write (a condition that reads the clock), and what
  * logical replication applies. {@code session_replication_role = replica} passes it by unless the option
@@ -41,10 +52,6 @@ import java.util.stream.Collectors;
  * the writer would count only rows it can see.
  */
 public final class TriggerGuard implements Guard {
-    private static final Template FUNCTION = new Template("""
-            CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql VOLATILE
-              SET search_path = {path}{settings} AS {body}""");
-
     private static final Template CHECK_TRIGGER = new Template("""
             CREATE CONSTRAINT TRIGGER {constraint} AFTER INSERT OR UPDATE ON {guard}
               DEFERRABLE INITIALLY {when} FOR EACH ROW WHEN (NEW.invariant = {name})
@@ -87,11 +94,7 @@ public final class TriggerGuard implements Guard {
               RETURN NULL;
             END IF;""");
 
-    private static final Template TOUCH_TRIGGER = new Template("""
-            CREATE TRIGGER {trigger} AFTER {event} ON {table}
-              {transition}FOR EACH STATEMENT EXECUTE FUNCTION {function}()""");
-
-    private static final Template TOUCH = new Template("""
+    private static final Template TOUCH_STATEMENT = new Template("""
 
             #variable_conflict use_column
             BEGIN
@@ -106,6 +109,18 @@ public final class TriggerGuard implements Guard {
               {touch};
             """);
 
+    /**
+     * TRUNCATE removes rows of scopes that its snapshot does not show: no guard row of theirs would be touched. Not 0A000,
+     * after which HikariCP throws the connection away.
+     */
+    private static final Template NEEDS_FRESH_SNAPSHOT = new Template("""
+            IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
+              RAISE EXCEPTION USING ERRCODE = '55000',
+                MESSAGE = {message} || current_setting('transaction_isolation'),
+                HINT = 'TRUNCATE also removes rows that came after the snapshot of its transaction: run it at read committed, or use DELETE.';
+            END IF;
+            """);
+
     private static final Template SCOPES_IN_KEY_ORDER = new Template("""
             SELECT {name}, a.scope
             FROM (
@@ -113,6 +128,46 @@ public final class TriggerGuard implements Guard {
             ) AS a
             GROUP BY a.scope
             ORDER BY a.scope""");
+
+    private static final Template TOUCH_FIRST = new Template("""
+
+            #variable_conflict use_column
+            <<guarded>>
+            DECLARE
+              {declaration}
+            BEGIN
+              {touch};
+            END
+            """);
+
+    /** Also what an older definition left, on tables that are no longer watched. */
+    private static final Template DROP_TRIGGERS = new Template("""
+
+            DECLARE
+              found record;
+            BEGIN
+              FOR found IN
+                SELECT t.tgname AS name, t.tgrelid::regclass::text AS place
+                FROM pg_trigger AS t
+                JOIN pg_proc AS p ON p.oid = t.tgfoid
+                JOIN pg_namespace AS n ON n.oid = p.pronamespace
+                WHERE n.nspname = {schema} AND t.tgname IN ({triggers})
+                ORDER BY t.tgrelid, t.tgname
+              LOOP
+                EXECUTE format('DROP TRIGGER %I ON %s', found.name, found.place);
+              END LOOP;
+              FOR found IN
+                SELECT p.oid::regprocedure::text AS name
+                FROM pg_proc AS p
+                JOIN pg_namespace AS n ON n.oid = p.pronamespace
+                WHERE n.nspname = {schema} AND starts_with(p.proname, {prefix})
+                  AND obj_description(p.oid, 'pg_proc') ~ {comment}
+                  AND NOT EXISTS (SELECT 1 FROM pg_trigger AS t WHERE t.tgfoid = p.oid)
+              LOOP
+                EXECUTE format('DROP FUNCTION %s', found.name);
+              END LOOP;
+            END
+            """);
 
     private static final Template FORGET = new Template("""
 
@@ -122,6 +177,9 @@ public final class TriggerGuard implements Guard {
               END IF;
             END
             """);
+
+    /** Scopes are cast to text: a date is written one way only when its style is fixed. */
+    private static final Map<String, String> DATE_STYLE = Map.of("datestyle", "'ISO'");
 
     private final Invariant invariant;
     private final GuardOptions options;
@@ -133,13 +191,14 @@ public final class TriggerGuard implements Guard {
         this.options = options;
         this.guardTable = new GuardTable(options.ownSchema());
         this.watched = new WatchedTables(invariant, options.schema());
+        SystemSchemas.refuse(invariant, watched.tables().keySet());
     }
 
     /**
      * {@return the triggers of an invariant}
      *
-     * @throws GuardNotPossibleException for a rule that PostgreSQL enforces by a constraint of its own, and for
-     *     violated_by without watches
+     * @throws GuardNotPossibleException for a rule that PostgreSQL enforces by a constraint of its own, for violated_by
+     *     without watches, and for tables in a schema of the system
      */
     public static TriggerGuard of(Invariant invariant, GuardOptions options) {
         if (invariant.rule() instanceof Rule.ViolatedBy violatedBy
@@ -165,65 +224,138 @@ public final class TriggerGuard implements Guard {
     public List<String> installStatements() {
         List<SqlName> tables = List.copyOf(watched.tables().keySet());
         List<String> statements = new ArrayList<>(guardTable.createStatements());
-        statements.add(new Preflight(invariant, options, tables).forTriggers(watched.scopeSources()));
-        statements.addAll(createCheck());
-        watched.tables().forEach((table, scopes) -> statements.addAll(createTouch(table, scopes)));
+        statements.add(preflight(tables).forTriggers(watched.scopeSources()));
+        statements.addAll(create(checkFunction()));
+        statements.addAll(createCheckTrigger());
+        statements.addAll(create(touchFirst()));
+        for (TouchTriggers triggers : touchTriggers()) {
+            statements.addAll(create(triggers.function()));
+            statements.addAll(triggers.createStatements(fingerprint()));
+        }
         return statements;
     }
 
-    private List<String> createCheck() {
-        String function = function("check");
-        List<String> statements = new ArrayList<>(createFunction(function, checkBody(), ""));
+    Preflight preflight() {
+        return preflight(List.copyOf(watched.tables().keySet()));
+    }
+
+    private Preflight preflight(List<SqlName> tables) {
+        return new Preflight(invariant, options, tables);
+    }
+
+    GuardOptions options() {
+        return options;
+    }
+
+    /** {@return what names a scope, for the check of types} */
+    List<Preflight.ScopeSource> scopeSources() {
+        return watched.scopeSources();
+    }
+
+    /** {@return the triggers of each table} */
+    List<TouchTriggers> touchTriggers() {
+        return watched.tables().entrySet().stream()
+                .map(entry -> new TouchTriggers(
+                        invariant,
+                        options,
+                        entry.getKey(),
+                        entry.getValue().queries().keySet(),
+                        touchFunction(entry.getKey(), entry.getValue())))
+                .toList();
+    }
+
+    /** {@return what the constraint trigger on the guard table calls} */
+    GuardFunction checkFunction() {
+        return checkFunction(options.deferred());
+    }
+
+    GuardFunction checkFunction(boolean deferred) {
+        return function(invariant.name() + "_check", Map.of(), checkBody(deferred));
+    }
+
+    /** {@return the function that callers in any language take the guard of a scope with, first in a transaction} */
+    GuardFunction touchFirst() {
+        String argument = scopeKeyType(true).map(type -> "scope " + type).orElse("");
+        String scope =
+                argument.isEmpty() ? Identifiers.quoteLiteral(GuardTable.GLOBAL_SCOPE) : "guarded.scope_key::text";
+        String body = TOUCH_FIRST.fill(Map.of(
+                "declaration",
+                        scopeKeyType(false)
+                                .map(type -> "scope_key " + type + " := scope;")
+                                .orElse(""),
+                "touch", guardTable.touch("VALUES (%s, %s)".formatted(nameLiteral(), scope))));
+        return new GuardFunction(options.ownSchema(), touchFirstName(), argument, "void", settings(DATE_STYLE), body);
+    }
+
+    private String touchFirstName() {
+        return Identifiers.bounded("touch_" + invariant.name());
+    }
+
+    /** The type of the key, by name: an argument does not keep its precision, a variable does. */
+    private Optional<String> scopeKeyType(boolean qualified) {
+        return invariant.scope() instanceof Scope.Table scope
+                ? Optional.of(SqlName.parse(scope.table())
+                                .map(table -> qualified ? table.in(options.schema()) : table)
+                                .orElseThrow()
+                                .sql()
+                        + '.' + SqlName.parse(scope.key()).orElseThrow().sql() + "%TYPE")
+                : Optional.empty();
+    }
+
+    /** Named after the table; with its schema where that is not the default one, as two may have the same name. */
+    private GuardFunction touchFunction(SqlName table, AffectedScopes scopes) {
+        String schema = table.schema().orElseThrow();
+        String place = (schema.equals(options.schema()) ? "" : schema + '_') + table.name();
+        return function(invariant.name() + "_touch_" + place, DATE_STYLE, touchBody(scopes));
+    }
+
+    private GuardFunction function(String name, Map<String, String> settings, String body) {
+        return new GuardFunction(
+                options.ownSchema(), Identifiers.bounded(name), "", "trigger", settings(settings), body);
+    }
+
+    private Map<String, String> settings(Map<String, String> more) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("search_path", Preflight.searchPath(options));
+        settings.putAll(more);
+        return settings;
+    }
+
+    private List<String> create(GuardFunction function) {
+        return List.of(
+                function.createSql(),
+                Scripts.comment(
+                        "FUNCTION " + function.sql() + (function.arguments().isEmpty() ? "()" : ""),
+                        invariant,
+                        fingerprint()));
+    }
+
+    private List<String> createCheckTrigger() {
+        List<String> statements = new ArrayList<>();
         statements.add(CHECK_TRIGGER.fill(Map.of(
                 "constraint", constraint(),
                 "guard", guardTable.sql(),
                 "when", options.deferred() ? "DEFERRED" : "IMMEDIATE",
                 "name", nameLiteral(),
-                "function", function)));
-        statements.addAll(describeTrigger(constraint(), guardTable.sql()));
+                "function", checkFunction().sql())));
+        statements.addAll(TouchTriggers.describe(constraint(), guardTable.sql(), invariant, options, fingerprint()));
         return statements;
     }
 
-    private List<String> createTouch(SqlName table, AffectedScopes scopes) {
-        String function = touchFunction(table);
-        // Scopes are cast to text: a date is written one way only when its style is fixed.
-        List<String> statements =
-                new ArrayList<>(createFunction(function, touchBody(scopes), " SET datestyle = 'ISO'"));
-        for (TableEvent event : scopes.queries().keySet()) {
-            statements.add(TOUCH_TRIGGER.fill(Map.of(
-                    "trigger", trigger(event),
-                    "event", event.name(),
-                    "table", table.sql(),
-                    "transition", event.transitionTables(),
-                    "function", function)));
-            statements.addAll(describeTrigger(trigger(event), table.sql()));
-        }
-        return statements;
-    }
-
-    private List<String> describeTrigger(String trigger, String table) {
-        String comment = Scripts.comment("TRIGGER " + trigger + " ON " + table, invariant);
-        return options.alwaysEnabled()
-                ? List.of(comment, "ALTER TABLE %s ENABLE ALWAYS TRIGGER %s".formatted(table, trigger))
-                : List.of(comment);
-    }
-
-    private List<String> createFunction(String function, String body, String settings) {
-        return List.of(
-                FUNCTION.fill(Map.of(
-                        "function",
-                        function,
-                        "path",
-                        Preflight.searchPath(options),
-                        "settings",
-                        settings,
-                        "body",
-                        Identifiers.dollarQuote(body))),
-                Scripts.comment("FUNCTION " + function + "()", invariant));
+    /**
+     * {@return what tells this definition from another, whatever the options}
+     *
+     * <p>Taken from what is generated: a change of the invariant changes it, and so does another way to generate.
+     */
+    String fingerprint() {
+        List<String> parts =
+                new ArrayList<>(List.of(checkBody(false), touchFirst().body()));
+        watched.tables().forEach((table, scopes) -> parts.addAll(List.of(table.name(), touchBody(scopes))));
+        return Scripts.fingerprint(parts);
     }
 
     private String touchBody(AffectedScopes scopes) {
-        return TOUCH.fill(Map.of(
+        return TOUCH_STATEMENT.fill(Map.of(
                 "branches",
                 scopes.queries().entrySet().stream()
                         .map(entry -> branch(entry.getKey(), entry.getValue()))
@@ -233,13 +365,20 @@ public final class TriggerGuard implements Guard {
 
     private String branch(TableEvent event, String scopes) {
         String inKeyOrder = SCOPES_IN_KEY_ORDER.fill(Map.of("name", nameLiteral(), "scopes", scopes));
-        return BRANCH.fill(Map.of("event", event.name(), "touch", guardTable.touch(inKeyOrder)));
+        return BRANCH.fill(
+                Map.of("event", event.name(), "touch", needsFreshSnapshot(event) + guardTable.touch(inKeyOrder)));
     }
 
-    private String checkBody() {
+    private String needsFreshSnapshot(TableEvent event) {
+        boolean mayMissScopes = event == TableEvent.TRUNCATE && invariant.scope() instanceof Scope.Table;
+        String message = "TRUNCATE of a table of invariant " + invariant.name() + " is not allowed at ";
+        return mayMissScopes ? NEEDS_FRESH_SNAPSHOT.fill(Map.of("message", Identifiers.quoteLiteral(message))) : "";
+    }
+
+    private String checkBody(boolean deferred) {
         return CHECK.fill(Map.of(
                 "declaration", scopeDeclaration(),
-                "skip", options.deferred() ? ONLY_LATEST_TOUCH.fill(Map.of("guard", guardTable.sql())) : "",
+                "skip", deferred ? ONLY_LATEST_TOUCH.fill(Map.of("guard", guardTable.sql())) : "",
                 "query", invariant.violationSqlFor("guarded.scope_key"),
                 "name", nameLiteral(),
                 "message", message(),
@@ -249,12 +388,10 @@ public final class TriggerGuard implements Guard {
 
     /** The key in its own type, so that the check can use indexes; the check of violated_by looks at all scopes. */
     private String scopeDeclaration() {
-        return invariant.rule() instanceof Rule.Counting && invariant.scope() instanceof Scope.Table scope
-                ? "scope_key %s.%s%%TYPE := NEW.scope;"
-                        .formatted(
-                                SqlName.parse(scope.table()).orElseThrow().sql(),
-                                SqlName.parse(scope.key()).orElseThrow().sql())
-                : "";
+        return scopeKeyType(false)
+                .filter(type -> invariant.rule() instanceof Rule.Counting)
+                .map(type -> "scope_key " + type + " := NEW.scope;")
+                .orElse("");
     }
 
     private String message() {
@@ -280,15 +417,7 @@ public final class TriggerGuard implements Guard {
 
     @Override
     public List<String> dropStatements() {
-        List<String> statements = new ArrayList<>();
-        watched.tables().forEach((table, scopes) -> {
-            for (TableEvent event : scopes.queries().keySet()) {
-                statements.add("DROP TRIGGER IF EXISTS %s ON %s".formatted(trigger(event), table.sql()));
-            }
-            statements.add("DROP FUNCTION IF EXISTS " + touchFunction(table) + "()");
-        });
-        statements.add("DROP TRIGGER IF EXISTS %s ON %s".formatted(constraint(), guardTable.sql()));
-        statements.add("DROP FUNCTION IF EXISTS " + function("check") + "()");
+        List<String> statements = new ArrayList<>(dropObjects());
         statements.add("DO "
                 + Identifiers.dollarQuote(FORGET.fill(Map.of(
                         "literal", Identifiers.quoteLiteral(guardTable.sql()),
@@ -297,27 +426,42 @@ public final class TriggerGuard implements Guard {
         return statements;
     }
 
+    /** {@return the statements that drop it, but for its guard rows} */
+    List<String> dropObjects() {
+        List<String> statements = new ArrayList<>();
+        statements.add("DO "
+                + Identifiers.dollarQuote(DROP_TRIGGERS.fill(Map.of(
+                        "schema", Identifiers.quoteLiteral(options.ownSchema()),
+                        "triggers", triggerNames(),
+                        "prefix", Identifiers.quoteLiteral(invariant.name() + "_touch_"),
+                        "comment", Identifiers.quoteLiteral("^Guard of invariant " + invariant.name() + "[:.]")))));
+        touchTriggers().forEach(triggers -> statements.add(triggers.function().dropSql()));
+        statements.add("DROP TRIGGER IF EXISTS %s ON %s".formatted(constraint(), guardTable.sql()));
+        statements.add(checkFunction().dropSql());
+        statements.add(touchFirst().dropSql());
+        return statements;
+    }
+
+    private String triggerNames() {
+        return Arrays.stream(TableEvent.values())
+                .map(event -> Identifiers.quoteLiteral(TouchTriggers.name(invariant, event)))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** {@return what the head of the script tells, line by line} */
+    List<String> notes() {
+        String argument = invariant.scope() instanceof Scope.Table scope ? scope.key() : "";
+        return List.of(
+                "A transaction of several statements that may break it takes the guard first, in its first statement:",
+                "  SELECT %s(%s)".formatted(touchFirst().sql(), argument),
+                "and of several scopes in the order of their text. Otherwise two of them can deadlock.");
+    }
+
     private String nameLiteral() {
         return Identifiers.quoteLiteral(invariant.name());
     }
 
     private String constraint() {
         return Identifiers.quote(invariant.name());
-    }
-
-    private String trigger(TableEvent event) {
-        return Identifiers.quote(Identifiers.bounded("cerrojo_" + invariant.name() + event.suffix()));
-    }
-
-    private String function(String suffix) {
-        return Identifiers.quote(options.ownSchema())
-                + '.'
-                + Identifiers.quote(Identifiers.bounded(invariant.name() + '_' + suffix));
-    }
-
-    /** Named after the table; with its schema where that is not the default one, as two may have the same name. */
-    private String touchFunction(SqlName table) {
-        String schema = table.schema().orElseThrow();
-        return function("touch_" + (schema.equals(options.schema()) ? "" : schema + '_') + table.name());
     }
 }

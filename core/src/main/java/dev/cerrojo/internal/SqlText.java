@@ -70,6 +70,11 @@ public final class SqlText {
                 : text.substring(0, end).strip();
     }
 
+    /** {@return the text with a blank for each character of a comment, and {@code "} for each of a quoted thing} */
+    public static String outside(String text) {
+        return new SqlText(text).readOutside();
+    }
+
     /** {@return whether the text has a sub-query: SELECT, or TABLE, as a word outside of quotes and comments} */
     public static boolean hasSubQuery(String text) {
         String outside = new SqlText(text).readOutside().toLowerCase(Locale.ROOT);
@@ -115,7 +120,6 @@ public final class SqlText {
         return depth == 0;
     }
 
-    /** {@return the text with a blank for each character of a comment, and {@code "} for each of a quoted thing} */
     private String readOutside() {
         read((token, kind) -> outside.append(
                 switch (kind) {

@@ -48,8 +48,14 @@ import org.jspecify.annotations.Nullable;
  * together take the same guard row. Safe for use by several threads.
  */
 public final class GuardedTransactions {
+    private static final int MOST_SCOPES_KEPT = 16;
+
     private final Transactions transactions;
     private final Map<Scope.Table, KeyType> keyTypes = new ConcurrentHashMap<>();
+    private final Map<Statements, GuardSql> sql = new ConcurrentHashMap<>();
+
+    /** What statements depend on. */
+    private record Statements(SerializationPoint point, int scopes) {}
 
     private GuardedTransactions(Transactions transactions) {
         this.transactions = transactions;
@@ -198,9 +204,30 @@ public final class GuardedTransactions {
     }
 
     private Guarding guarding(SerializationPoint point, Set<Object> keys) {
-        Optional<KeyType> type =
-                point.invariant().scope() instanceof Scope.Table table ? Optional.of(keyType(table)) : Optional.empty();
-        return new Guarding(point, List.copyOf(keys), type);
+        Statements statements = new Statements(point, keys.size());
+        GuardSql known = sql.get(statements);
+        if (known == null) {
+            known = GuardSql.of(point, keys.size(), type(point));
+            if (keys.size() <= MOST_SCOPES_KEPT) {
+                sql.put(statements, known);
+            }
+        }
+        return new Guarding(point, List.copyOf(keys), known);
+    }
+
+    private Optional<KeyType> type(SerializationPoint point) {
+        if (!(point.invariant().scope() instanceof Scope.Table table)) {
+            return Optional.empty();
+        }
+        KeyType type = keyType(table);
+        if (PointKind.of(point).byText() && !type.oneText()) {
+            throw new NotProtectedException(
+                    "the scope of invariant %s is %s, and equal values of that type may be written differently, so two"
+                                    .formatted(point.invariant().name(), type.sql())
+                            + " transactions of one scope could pass each other: lock the scope row, or use a key of"
+                            + " another type");
+        }
+        return Optional.of(type);
     }
 
     private KeyType keyType(Scope.Table table) {

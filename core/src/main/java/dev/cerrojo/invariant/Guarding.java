@@ -11,10 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,22 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param point what puts their transactions in order
  * @param keys the keys of the scopes; none in global scope
- * @param type the type that the keys are cast to; none in global scope
+ * @param sql its statements, for as many scopes
  */
-record Guarding(SerializationPoint point, List<Object> keys, Optional<KeyType> type) {
-    private static final String VARIABLE = "cerrojo_scope";
+record Guarding(SerializationPoint point, List<Object> keys, GuardSql sql) {
     private static final int MOST_ROWS = 20;
 
     Guarding {
         keys = List.copyOf(keys);
-        type.filter(keyType -> PointKind.of(point).byText() && !keyType.oneText())
-                .ifPresent(keyType -> {
-                    throw new NotProtectedException(
-                            "the scope of invariant %s is %s, and equal values of that type may be written differently, so two"
-                                            .formatted(point.invariant().name(), keyType.sql())
-                                    + " transactions of one scope could pass each other: lock the scope row, or use a key of"
-                                    + " another type");
-                });
     }
 
     Invariant invariant() {
@@ -48,13 +36,9 @@ record Guarding(SerializationPoint point, List<Object> keys, Optional<KeyType> t
         return PointKind.of(point);
     }
 
-    /**
-     * Takes the serialization point, and asks in the same round trip which level the transaction really has. SHOW takes no
-     * snapshot, so the point's statement is still the first that does.
-     */
+    /** Takes the serialization point; one round trip. */
     void take(Transaction transaction) throws SQLException {
-        String sql = "SHOW transaction_isolation; " + point.sql(places());
-        try (PreparedStatement statement = prepare(transaction.connection(), sql)) {
+        try (PreparedStatement statement = prepare(transaction.connection(), sql.take())) {
             statement.execute();
             requireHolding(level(statement));
             requireScopeRows(statement);
@@ -64,7 +48,7 @@ record Guarding(SerializationPoint point, List<Object> keys, Optional<KeyType> t
     private static Isolation level(PreparedStatement statement) throws SQLException {
         try (ResultSet shown = statement.getResultSet()) {
             shown.next();
-            return Isolation.valueOf(shown.getString(1).replace(' ', '_').toUpperCase(Locale.ROOT));
+            return Isolation.ofSql(shown.getString(1));
         }
     }
 
@@ -107,7 +91,7 @@ record Guarding(SerializationPoint point, List<Object> keys, Optional<KeyType> t
     }
 
     private List<Map<String, @Nullable Object>> violations(Connection connection) throws SQLException {
-        try (PreparedStatement query = prepare(connection, invariant().violationSqlFor(places()))) {
+        try (PreparedStatement query = prepare(connection, sql.check())) {
             query.setMaxRows(MOST_ROWS);
             try (ResultSet rows = query.executeQuery()) {
                 return read(rows);
@@ -127,14 +111,7 @@ record Guarding(SerializationPoint point, List<Object> keys, Optional<KeyType> t
         return List.copyOf(read);
     }
 
-    private List<String> places() {
-        Function<KeyType, List<String>> casts =
-                keyType -> Collections.nCopies(keys.size(), keyType.cast(":" + VARIABLE));
-        return type.map(casts).orElse(List.of(""));
-    }
-
-    private PreparedStatement prepare(Connection connection, String sql) throws SQLException {
-        JdbcSql jdbc = JdbcSql.of(sql, VARIABLE);
+    private PreparedStatement prepare(Connection connection, JdbcSql jdbc) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(jdbc.text());
         try {
             for (int i = 0; i < jdbc.places(); i++) {

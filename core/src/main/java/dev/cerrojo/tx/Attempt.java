@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** One attempt: a transaction of its own, on a connection that is given back as it was. */
 final class Attempt {
     private static final String CANCELLED = "57014";
+    private static final String IN_FAILED = "25P02";
 
     private final Connection connection;
     private final TransactionOptions options;
@@ -61,12 +62,12 @@ final class Attempt {
             modes.add("READ ONLY");
         }
         if (!modes.isEmpty()) {
-            execute("SET TRANSACTION " + String.join(", ", modes));
+            execute(transaction.connection(), "SET TRANSACTION " + String.join(", ", modes));
         }
     }
 
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = transaction.connection().createStatement()) {
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
@@ -86,11 +87,11 @@ final class Attempt {
         });
     }
 
-    /** COMMIT would roll back without a word. */
+    /** COMMIT would roll back without a word. Asked beside the watch, which must not forget what had failed. */
     private void failIfDoomed() {
         Optional<SQLException> first = watch.failure();
         try {
-            execute("SHOW transaction_isolation");
+            execute(connection, "SHOW transaction_isolation");
         } catch (SQLException e) {
             throw new TransactionRolledBackException(
                     first.map(it -> "a statement had failed: " + it.getMessage())
@@ -115,7 +116,7 @@ final class Attempt {
     }
 
     /** Throws what says more than what was thrown; and tells, when there is nothing, what the transaction was doomed by. */
-    private void failOtherwise(Throwable thrown) throws Again {
+    private void failOtherwise(Throwable thrown) throws SQLException, Again {
         if (thrown instanceof Error || isLastWord(thrown)) {
             return;
         }
@@ -127,7 +128,15 @@ final class Attempt {
         if (watch.progress().isOver() && (isCancelled(first) || isCancelled(thrown))) {
             throw watch.progress().exceeded(joined(thrown, first));
         }
+        if (isFollowUp(thrown) && first instanceof SQLException doom && doom != thrown) {
+            throw (SQLException) joined(doom, thrown);
+        }
         joined(thrown, first);
+    }
+
+    /** What PostgreSQL says to all that comes after the failure that counts. */
+    private static boolean isFollowUp(Throwable thrown) {
+        return thrown instanceof SQLException e && IN_FAILED.equals(e.getSQLState());
     }
 
     private static boolean isCancelled(Throwable thrown) {

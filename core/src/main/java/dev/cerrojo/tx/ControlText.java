@@ -1,22 +1,30 @@
 package dev.cerrojo.tx;
 
+import dev.cerrojo.internal.SqlText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Refuses SQL that would begin or end a transaction. */
 final class ControlText {
-    /** Blanks and comments, then the first word; of several statements in one text only the first is looked at. */
+    private static final Pattern SUSPECT =
+            Pattern.compile("(?i)\\b(?:begin|start|commit|end|abort|rollback|prepare)\\b");
+
+    /** As the first words of a statement; END only of the first, since it also ends the body of an SQL function. */
     private static final Pattern CONTROL = Pattern.compile(
-            "(?is)(?:\\s|;|--[^\\r\\n]*|/\\*.*?\\*/)*+(begin|start\\s+transaction|commit|end|abort|rollback(?!\\s+(?:work\\s+|transaction\\s+)?to\\b)|prepare\\s+transaction)\\b.*");
+            "(?i)(?:^[\\s;]*end|(?:^|;)\\s*(?:begin(?!\\s+atomic)|start\\s+transaction|commit|abort|prepare\\s+transaction"
+                    + "|rollback(?!\\s+(?:(?:work|transaction)\\s+)?to\\b)))\\b");
 
     private ControlText() {}
 
     static void refuse(String sql) {
-        Matcher control = CONTROL.matcher(sql);
-        if (control.matches()) {
+        if (!SUSPECT.matcher(sql).find()) {
+            return;
+        }
+        Matcher control = CONTROL.matcher(SqlText.outside(sql));
+        if (control.find()) {
             throw new TransactionControlException(
-                    "the SQL \"%s\" would begin or end a transaction that belongs to Transactions: return from the work to commit, throw to roll back"
-                            .formatted(control.group(1)));
+                    "the SQL \"%s\" would begin or end a transaction that Transactions begins and ends: return from the work to commit, throw to roll back"
+                            .formatted(sql.strip()));
         }
     }
 }

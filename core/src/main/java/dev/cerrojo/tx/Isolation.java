@@ -48,11 +48,18 @@ public enum Isolation {
         }
     }
 
-    /** {@return the level that SQL writes so, in lower case; READ COMMITTED for {@code read uncommitted}, which runs as it} */
+    /**
+     * {@return the level that SQL writes so, in lower case; READ COMMITTED for {@code read uncommitted}, which runs as it}
+     *
+     * @throws IllegalArgumentException for anything else
+     */
     public static Isolation ofSql(String sql) {
+        String run = sql.equals("read uncommitted") ? READ_COMMITTED.sql : sql;
         return Arrays.stream(values())
-                .filter(level -> level.sql.equals(sql))
+                .filter(level -> level.sql.equals(run))
                 .findFirst()
-                .orElse(READ_COMMITTED);
+                .orElseThrow(
+                        () -> new IllegalArgumentException("isolation level must be read uncommitted, read committed,"
+                                + " repeatable read or serializable, but was \"" + sql + "\""));
     }
 }

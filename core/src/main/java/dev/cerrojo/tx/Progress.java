@@ -46,16 +46,25 @@ final class Progress {
         return remaining().filter(Duration::isZero).isPresent();
     }
 
-    /** {@return the whole seconds after which the time is over, as a query timeout takes them; 0 without a limit} */
+    /** {@return the whole seconds after which the time is over, at least 1, as a query timeout takes them; 0 without a limit} */
     int secondsLeft() {
         return remaining()
-                .map(left -> (int) left.plus(ALMOST_A_SECOND).toSeconds())
+                .map(left -> Math.max(1, (int) left.plus(ALMOST_A_SECOND).toSeconds()))
                 .orElse(0);
     }
 
+    /** Within an attempt. */
     void failIfOver() {
         if (isOver()) {
             throw exceeded(null);
+        }
+    }
+
+    /** Between two attempts: the earlier one failed, but the time has ended the run. */
+    void failIfOverBetween() {
+        if (isOver()) {
+            int last = failures.size() - 1;
+            throw last < 0 ? exceeded(null) : exceeded(failures.remove(last));
         }
     }
 

@@ -31,16 +31,16 @@ final class Run {
                 progress.failed(again.failure());
                 awaitNext(again);
             } catch (SQLException e) {
-                throw new TransactionFailedException("the transaction was rolled back: " + e.getMessage(), e);
+                throw new TransactionFailedException("the transaction failed: " + e.getMessage(), e);
             }
         }
     }
 
     private <T extends @Nullable Object, X extends Exception> T attempt(TransactionWork<T, X> work)
             throws X, SQLException, Again {
-        progress.failIfOver();
+        progress.failIfOverBetween();
         progress.begin();
-        Connection connection = dataSource.getConnection();
+        Connection connection = connection();
         if (isOuter(connection)) {
             return joined(connection, work);
         }
@@ -48,6 +48,15 @@ final class Run {
         T result = attempt.run(work);
         runActions(attempt.actions(), result);
         return result;
+    }
+
+    private Connection connection() {
+        try {
+            return dataSource.getConnection();
+        } catch (SQLException e) {
+            throw new TransactionFailedException(
+                    "no transaction began, for lack of a connection: " + e.getMessage(), e);
+        }
     }
 
     private static boolean isOuter(Connection connection) throws SQLException {
@@ -84,7 +93,7 @@ final class Run {
         if (progress.attempts() >= options.maxAttempts()) {
             throw progress.exhausted(again.sqlState());
         }
-        progress.failIfOver();
+        progress.failIfOverBetween();
         try {
             sleep(backoff.random(progress.attempts()));
         } catch (InterruptedException e) {
@@ -106,7 +115,7 @@ final class Run {
         for (Runnable action : actions) {
             try {
                 action.run();
-            } catch (RuntimeException e) {
+            } catch (Exception e) {
                 failures.add(e);
             }
         }

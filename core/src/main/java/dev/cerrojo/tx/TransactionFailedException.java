@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * A transaction that failed with an {@link SQLException}, which is the cause: of the work, of COMMIT (a deferred constraint), or
- * because there was no connection. Nothing is committed, for sure.
+ * because there was no connection. Nothing is committed, for sure; what becomes of a transaction that was joined, its owner decides.
  */
 public final class TransactionFailedException extends CerrojoException {
     @Serial
@@ -18,7 +18,7 @@ public final class TransactionFailedException extends CerrojoException {
         super(message, cause);
     }
 
-    /** {@return the SQLSTATE: the first one in the cause; empty when it has none} */
+    /** {@return the SQLSTATE of the first failure of the transaction; empty when it has none} */
     public Optional<String> sqlState() {
         return SqlFailures.sqlStates(this).stream().findFirst();
     }

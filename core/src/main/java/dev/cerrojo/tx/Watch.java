@@ -1,5 +1,6 @@
 package dev.cerrojo.tx;
 
+import dev.cerrojo.internal.SqlFailures;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +44,14 @@ final class Watch {
 
     void failed(SQLException e) {
         used = true;
-        if (failure == null) {
+        if (failure == null || (isAgain(e) && !isAgain(failure))) {
             failure = e;
         }
+    }
+
+    /** One that the driver alone had failed before is not what dooms the transaction. */
+    private static boolean isAgain(SQLException e) {
+        return SqlFailures.again(e).isPresent();
     }
 
     void succeeded() {

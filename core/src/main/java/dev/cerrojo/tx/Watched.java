@@ -124,8 +124,7 @@ class Watched<T> implements InvocationHandler {
 
     private @Nullable Object send(Method method, Object[] arguments) throws Throwable {
         try {
-            Object[] reals = Arrays.stream(arguments).map(Watched::realOf).toArray();
-            return watched(method.getReturnType(), method.invoke(real, reals));
+            return watched(method.getReturnType(), method.invoke(real, reals(arguments)));
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof SQLException failure) {
                 watch.failed(failure);
@@ -134,7 +133,16 @@ class Watched<T> implements InvocationHandler {
         }
     }
 
-    /** The driver takes only objects of its own. */
+    /** The driver takes only objects of its own. Without a stream, since each value of a result comes by here. */
+    private static Object[] reals(Object[] arguments) {
+        for (int i = 0; i < arguments.length; i++) {
+            if (realOf(arguments[i]) != arguments[i]) {
+                return Arrays.stream(arguments).map(Watched::realOf).toArray();
+            }
+        }
+        return arguments;
+    }
+
     private static @Nullable Object realOf(@Nullable Object argument) {
         return argument != null
                         && Proxy.isProxyClass(argument.getClass())

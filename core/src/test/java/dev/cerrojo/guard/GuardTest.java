@@ -49,7 +49,10 @@ class GuardTest {
                 .noneMatch(sql -> sql.contains("EXTENSION"))
                 .contains("ALTER TABLE app.t ADD CONSTRAINT x EXCLUDE USING gist ((tsrange(a, b)) WITH &&)"
                         + " WHERE (NOT cancelled)");
-        assertThat(Guard.of(UNIQUE, DEFAULTS).dropStatements()).containsExactly("DROP INDEX IF EXISTS public.one");
+        assertThat(Guard.of(UNIQUE, DEFAULTS).dropStatements())
+                .containsExactly(
+                        "ALTER TABLE IF EXISTS public.t DROP CONSTRAINT IF EXISTS one",
+                        "DROP INDEX IF EXISTS public.one");
     }
 
     @Test

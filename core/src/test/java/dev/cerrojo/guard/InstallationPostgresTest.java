@@ -7,6 +7,7 @@ import static dev.cerrojo.invariant.Invariants.scoped;
 import static dev.cerrojo.invariant.Invariants.violatedBy;
 import static dev.cerrojo.invariant.Invariants.watch;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.util.ServerErrorMessage;
 
 class InstallationPostgresTest {
@@ -250,32 +252,116 @@ class InstallationPostgresTest {
     }
 
     private enum Unfit {
-        PARTITIONED("CREATE TABLE child (parent_id int) PARTITION BY LIST (parent_id)"),
-        PARTITION("CREATE TABLE all_children (parent_id int) PARTITION BY LIST (parent_id);"
-                + " CREATE TABLE child PARTITION OF all_children DEFAULT"),
-        INHERITED("CREATE TABLE child (parent_id int); CREATE TABLE grandchild () INHERITS (child)"),
-        ROW_SECURITY("CREATE TABLE child (parent_id int); ALTER TABLE child ENABLE ROW LEVEL SECURITY"),
-        VIEW("CREATE VIEW child AS SELECT 1 AS parent_id");
+        PARTITION(
+                "CREATE TABLE all_children (parent_id int) PARTITION BY LIST (parent_id);"
+                        + " CREATE TABLE child PARTITION OF all_children DEFAULT",
+                "child, which is a partition or child of another table"),
+        INHERITOR(
+                "CREATE TABLE base (parent_id int); CREATE TABLE child () INHERITS (base)",
+                "child, which is a partition or child of another table"),
+        BELOW_TWO(
+                "CREATE TABLE child (parent_id int); CREATE TABLE base (parent_id int);"
+                        + " CREATE TABLE both_of () INHERITS (child, base)",
+                "both_of, which is a partition or child of another table"),
+        FOREIGN_PARTITION(
+                "CREATE FOREIGN DATA WRAPPER w; CREATE SERVER s FOREIGN DATA WRAPPER w;"
+                        + " CREATE TABLE child (parent_id int) PARTITION BY LIST (parent_id);"
+                        + " CREATE FOREIGN TABLE far PARTITION OF child DEFAULT SERVER s",
+                "far, which is a foreign table below another table"),
+        ROW_SECURITY(
+                "CREATE TABLE child (parent_id int); ALTER TABLE child ENABLE ROW LEVEL SECURITY",
+                "child, which has row-level security"),
+        ROW_SECURITY_BELOW(
+                "CREATE TABLE child (parent_id int) PARTITION BY LIST (parent_id); CREATE TABLE leaf PARTITION OF child"
+                        + " DEFAULT; ALTER TABLE leaf ENABLE ROW LEVEL SECURITY",
+                "leaf, which has row-level security"),
+        VIEW("CREATE VIEW child AS SELECT 1 AS parent_id", "child, which is a view"),
+        MATERIALIZED_VIEW(
+                "CREATE MATERIALIZED VIEW child AS SELECT 1 AS parent_id", "child, which is a materialized view"),
+        FOREIGN_TABLE(
+                "CREATE FOREIGN DATA WRAPPER w; CREATE SERVER s FOREIGN DATA WRAPPER w;"
+                        + " CREATE FOREIGN TABLE child (parent_id int) SERVER s",
+                "child, which is a foreign table"),
+        SEQUENCE("CREATE SEQUENCE child", "child, which is no table");
 
         private final String sql;
+        private final String reason;
 
-        Unfit(String sql) {
+        Unfit(String sql, String reason) {
             this.sql = sql;
+            this.reason = reason;
         }
     }
 
     @ParameterizedTest
     @EnumSource(Unfit.class)
     void tablesThatTriggersCannotKeepAreRefused(Unfit unfit) throws SQLException {
-        Invariant some =
-                scoped("some", Scope.table("parent", "id"), "", new Rule.AtLeast(1, rows("child", "parent_id", "")));
         try (TestDatabase database = TestDatabase.create();
                 Session session = Session.of(database)) {
             session.run("CREATE TABLE parent (id int); " + unfit.sql);
 
-            ServerErrorMessage error = session.error(Guard.of(some, DEFAULTS).installSql());
+            ServerErrorMessage error =
+                    session.error(Guard.of(CHILDREN, DEFAULTS).installSql());
             assertThat(error.getSQLState()).isEqualTo("0A000");
-            assertThat(error.getMessage()).isEqualTo("invariant some cannot be guarded by triggers on child");
+            assertThat(error.getMessage()).isEqualTo("invariant some cannot be guarded on " + unfit.reason);
+        }
+    }
+
+    private static final Invariant CHILDREN =
+            scoped("some", Scope.table("parent", "id"), "", new Rule.AtLeast(1, rows("child", "parent_id", "")));
+
+    /** Each relation is one that PostgreSQL would let a trigger or an index be asked for. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Unfit.class,
+            names = {"VIEW", "MATERIALIZED_VIEW", "FOREIGN_TABLE", "SEQUENCE"})
+    void constraintsOnThemAreRefusedToo(Unfit unfit) throws SQLException {
+        Invariant unique = global("some", new Rule.Unique("child", List.of("parent_id"), Optional.empty()));
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run(unfit.sql);
+
+            assertThat(session.error(Guard.of(unique, DEFAULTS).installSql()).getMessage())
+                    .isEqualTo("invariant some cannot be guarded on " + unfit.reason);
+        }
+    }
+
+    /** A unique index of a table does not see the rows of tables that inherit from it. */
+    @Test
+    void constraintOnATableWithChildrenIsRefused() throws SQLException {
+        Invariant unique = global("some", new Rule.Unique("child", List.of("parent_id"), Optional.empty()));
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run("CREATE TABLE child (parent_id int); CREATE TABLE grandchild () INHERITS (child)");
+
+            assertThat(session.error(Guard.of(unique, DEFAULTS).installSql()).getMessage())
+                    .isEqualTo("invariant some cannot be guarded on child, which has children");
+        }
+    }
+
+    @Test
+    void temporaryTablesAreRefused() throws SQLException {
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run("CREATE TEMP TABLE parent (id int); CREATE TEMP TABLE child (parent_id int)");
+            String temporary = session.value("SELECT pg_my_temp_schema()::regnamespace");
+
+            assertThat(catchThrowable(() -> Guard.of(CHILDREN, DEFAULTS.withSchema(temporary))))
+                    .isInstanceOf(GuardNotPossibleException.class)
+                    .hasMessageContaining("which is of the system or temporary");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pg_catalog.pg_class", "information_schema.sql_features", "pg_temp.child"})
+    void tablesOfTheSystemAreRefusedBeforeAnythingIsPrinted(String table) {
+        Invariant some = global("some", new Rule.AtLeast(1, new Rule.Rows(table, Optional.empty(), Optional.empty())));
+        Invariant unique = global("some", new Rule.Unique(table, List.of("a"), Optional.empty()));
+
+        for (Invariant invariant : List.of(some, unique)) {
+            assertThat(catchThrowable(() -> Guard.of(invariant, DEFAULTS)))
+                    .isInstanceOf(GuardNotPossibleException.class)
+                    .hasMessageContaining(table);
         }
     }
 }

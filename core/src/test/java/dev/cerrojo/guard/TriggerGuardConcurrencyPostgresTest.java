@@ -160,7 +160,7 @@ class TriggerGuardConcurrencyPostgresTest {
         hospital.session().run("TRUNCATE on_call, shift");
         hospital.session().run("INSERT INTO shift VALUES (3, false); INSERT INTO on_call VALUES (3, 'C')");
         hospital.guarded();
-        begin(first, level);
+        begin(first, Isolation.READ_COMMITTED);
         begin(second, level);
 
         first.run("TRUNCATE on_call");
@@ -170,6 +170,26 @@ class TriggerGuardConcurrencyPostgresTest {
 
         assertThat(Session.await(waiting)).isIn("23514", "40001");
         second.run("ROLLBACK");
+        assertHolds();
+    }
+
+    /** It would remove the doctor of a shift that its snapshot does not show, and touch no guard row of that shift's. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Isolation.class,
+            names = {"REPEATABLE_READ", "SERIALIZABLE"})
+    void truncateWithAnOldSnapshotIsRefused(Isolation level) throws Exception {
+        hospital.session().run("UPDATE shift SET active = false");
+        hospital.guarded();
+        begin(first, level);
+        first.run("SELECT FROM shift");
+        hospital.session()
+                .run("BEGIN; INSERT INTO shift VALUES (4, false); INSERT INTO on_call VALUES (4, 'C');"
+                        + "UPDATE shift SET active = true WHERE id = 4; COMMIT");
+
+        assertThat(first.sqlState("TRUNCATE on_call")).isEqualTo("55000");
+
+        first.run("ROLLBACK");
         assertHolds();
     }
 

@@ -81,6 +81,9 @@ public final class Interleavings {
         /** Whether a schedule ends as no serial order does. */
         record Serializable() implements Kind {}
 
+        /** Whether a session waits for another. */
+        record Waits() implements Kind {}
+
         /** Whether a session ends with an error of PostgreSQL's. */
         record Failures() implements Kind {}
     }
@@ -246,6 +249,15 @@ public final class Interleavings {
     }
 
     /**
+     * Asks that no session ever waits in PostgreSQL for another, as sessions that have nothing to do with each other should not.
+     *
+     * @return this
+     */
+    public Interleavings neverWaits() {
+        return ask(new Question("neverWaits", "", new Question.Waits()));
+    }
+
+    /**
      * Asks that no session ends with an error of PostgreSQL's, such as 40001 that no retry caught.
      *
      * @return this
@@ -371,7 +383,7 @@ public final class Interleavings {
             }
             if (questions.isEmpty()) {
                 throw new IllegalStateException(
-                        "a race needs a question: holds(…), isSerializable(), neverDeadlocks() or neverFails()");
+                        "a race needs a question: holds(…), isSerializable(), neverDeadlocks(), neverWaits() or neverFails()");
             }
             boolean asksSerial =
                     questions.stream().anyMatch(question -> question.kind() instanceof Question.Serializable);

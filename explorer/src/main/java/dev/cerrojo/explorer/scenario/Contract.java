@@ -4,7 +4,7 @@ import dev.cerrojo.invariant.Invariant;
 import java.util.List;
 
 /**
- * A file of invariants without transactions and runs, read and checked.
+ * A file of invariants without transactions and runs, or the invariants of a scenario, read and checked.
  *
  * @param file how the file was named, for messages
  * @param title its title; the file's name when it has none

@@ -57,45 +57,59 @@ public final class ScenarioReader {
     public static Scenario read(String fileName, String yaml) {
         Problems problems = new Problems(fileName);
         Optional<Scenario> scenario =
-                root(fileName, yaml, SCENARIO, problems).map(root -> scenario(fileName, root, problems));
+                root(YamlFile.root(fileName, yaml, problems), SCENARIO).map(root -> scenario(fileName, root, problems));
         problems.throwIfAny();
         return scenario.orElseThrow();
     }
 
     /**
-     * Reads a contract: invariants without transactions.
+     * Reads a contract, or the invariants of a scenario.
      *
      * @param file the file, UTF-8
      * @return the contract
-     * @throws ScenarioException when the file cannot be read or is no valid contract
+     * @throws ScenarioException when the file cannot be read, is neither or has no invariant
      */
     public static Contract readContract(Path file) {
         return readContract(file.toString(), YamlFile.load(file));
     }
 
     /**
-     * Reads a contract: invariants without transactions.
+     * Reads a contract, or the invariants of a scenario: a file with {@code transactions} is one.
      *
      * @param fileName how messages name the text
      * @param yaml the text of the file
      * @return the contract
-     * @throws ScenarioException when the text is no valid contract
+     * @throws ScenarioException when the text is neither or has no invariant
      */
     public static Contract readContract(String fileName, String yaml) {
         Problems problems = new Problems(fileName);
-        Optional<Contract> contract = root(fileName, yaml, CONTRACT, problems)
-                .map(root -> new Contract(
-                        fileName,
-                        title(fileName, root),
-                        setup(root),
-                        setupAt(root),
-                        InvariantReader.someInvariants(root)));
+        Field file = YamlFile.root(fileName, yaml, problems);
+        Optional<Contract> contract = isScenario(file)
+                ? root(file, SCENARIO).map(root -> contractOf(scenario(fileName, root, problems), root))
+                : root(file, CONTRACT).map(root -> contract(fileName, root));
         problems.throwIfAny();
         return contract.orElseThrow();
     }
 
-    private static Optional<Keys> root(String fileName, String yaml, List<String> allowed, Problems problems) {
-        Field root = YamlFile.root(fileName, yaml, problems);
+    private static boolean isScenario(Field file) {
+        return file.isMap() && file.named().orElseThrow().has("transactions");
+    }
+
+    private static Contract contractOf(Scenario scenario, Keys root) {
+        return new Contract(
+                scenario.file(),
+                scenario.title(),
+                scenario.setup(),
+                scenario.setupAt(),
+                InvariantReader.someInvariants(root));
+    }
+
+    private static Contract contract(String fileName, Keys root) {
+        return new Contract(
+                fileName, title(fileName, root), setup(root), setupAt(root), InvariantReader.someInvariants(root));
+    }
+
+    private static Optional<Keys> root(Field root, List<String> allowed) {
         if (!root.isMap()) {
             root.problem(
                     "must be a map with keys such as setup, transactions, run and invariant, but was " + root.what());

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -236,6 +237,31 @@ class InterleavingsPostgresTest {
 
         assertThat(findings.verdict()).isEqualTo(Verdict.VIOLATED);
         assertThat(findings.text()).contains("deadlock of A and B").contains("40P01");
+    }
+
+    @Test
+    void whoWritesOtherRowsNeverWaits() {
+        race.session("Ana leaves", transaction("UPDATE on_call SET active = false WHERE doctor = 'Ana'"))
+                .session("Ben leaves", transaction("UPDATE on_call SET active = false WHERE doctor = 'Ben'"))
+                .neverWaits()
+                .check();
+    }
+
+    @Test
+    void whoWritesOneRowWaits() {
+        race.session("Ana leaves", transaction("UPDATE on_call SET active = false WHERE doctor = 'Ana'"))
+                .session("she leaves again", transaction("UPDATE on_call SET active = false WHERE doctor = 'Ana'"))
+                .neverWaits();
+
+        Findings findings = race.explore();
+
+        assertThat(findings.verdict()).isEqualTo(Verdict.VIOLATED);
+        assertThat(findings.example().orElseThrow().execution().violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.invariant()).isEqualTo("neverWaits");
+                    assertThat(violation.rows()).containsExactly(List.of("B", "A"));
+                });
     }
 
     @Test
@@ -715,6 +741,20 @@ class InterleavingsPostgresTest {
         assertThat(findings.text())
                 .contains("waits outside of PostgreSQL: for CountDownLatch")
                 .contains("waits for ever");
+    }
+
+    /** As caches and mappers do, which ask for metadata when they are first used. */
+    @Test
+    void whatCodeAsksOnceOnlyIsNoPartOfTheRace() {
+        AtomicBoolean known = new AtomicBoolean();
+        race.session("Ana leaves", () -> doctors.leaveLocked("Ana")).session("asks", () -> {
+            if (!known.getAndSet(true)) {
+                query("SELECT 1 FROM shift");
+            }
+            doctors.leaveLocked("Ben");
+        });
+
+        assertThat(explore().verdict()).isEqualTo(Verdict.HOLDS);
     }
 
     @Test

@@ -269,8 +269,10 @@ class JavaFaultsPostgresTest {
             execute(source, "UPDATE t SET n = n + 10 WHERE id = 1");
         });
 
-        Findings findings =
-                race.faults(0, 1).holds("SELECT n FROM t WHERE n <> 11").explore();
+        Findings findings = race.beforeEach(log::clear)
+                .faults(0, 1)
+                .holds("SELECT n FROM t WHERE n <> 11")
+                .explore();
 
         assertThat(log).containsExactly("08006", "08003", "08003", "08003", "false true");
         assertThat(findings.verdict()).isEqualTo(Verdict.HOLDS);
@@ -307,8 +309,10 @@ class JavaFaultsPostgresTest {
             log.add("after all");
         });
 
-        Findings findings =
-                race.faults(1, 0).holds("SELECT n FROM t WHERE n <> 0").explore();
+        Findings findings = race.beforeEach(log::clear)
+                .faults(1, 0)
+                .holds("SELECT n FROM t WHERE n <> 0")
+                .explore();
 
         assertThat(log).isEmpty();
         assertThat(outcomes(findings)).containsExactly(new Outcome.Crashed());

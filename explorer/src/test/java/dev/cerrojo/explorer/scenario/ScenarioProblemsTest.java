@@ -371,6 +371,23 @@ class ScenarioProblemsTest {
             """);
     }
 
+    @Test
+    void scenariosThatServeAsContractsAreCheckedAsAWhole() {
+        ScenarioException thrown = catchThrowableOfType(
+                ScenarioException.class,
+                () -> ScenarioReader.readContract("x", VALID.replace("atomic: true", "atomc: true")));
+
+        assertThat(thrown).hasMessageContaining("unknown key \"atomc\"; did you mean \"atomic\"?");
+    }
+
+    @Test
+    void ownershipIsNotReadYet() {
+        ScenarioException thrown = catchThrowableOfType(
+                ScenarioException.class, () -> ScenarioReader.readContract("x", "invariant: SELECT 1\nownership: {}"));
+
+        assertThat(thrown).hasMessageStartingWith("x:2: ownership: is not supported yet");
+    }
+
     /** The valid file with one piece of it, where it comes first, made wrong. */
     static String planted(String valid, String mistake) {
         boolean wrapped = mistake.startsWith("'") && mistake.endsWith("'") && mistake.contains(": ");

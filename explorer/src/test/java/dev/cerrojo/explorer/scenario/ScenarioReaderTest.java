@@ -244,6 +244,15 @@ class ScenarioReaderTest {
         assertThat(contract.invariants().stream().map(Invariant::name)).containsExactly("one_admin", "balanced");
     }
 
+    @Test
+    void readsTheInvariantsOfAScenarioAsAContract() {
+        Contract contract = ScenarioReader.readContract("x.yaml", ON_CALL);
+
+        assertThat(contract.invariants())
+                .isEqualTo(ScenarioReader.read("x.yaml", ON_CALL).invariants());
+        assertThat(contract.setup()).contains("CREATE TABLE shift");
+    }
+
     /** A valid scenario with more at its top. */
     static String minimal(String more) {
         return """

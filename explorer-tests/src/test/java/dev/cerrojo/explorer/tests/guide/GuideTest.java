@@ -10,10 +10,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Java of the guide is that of compiled and tested sources. */
+/** The Java of the guides is that of compiled and tested sources. */
 class GuideTest {
-    private static final Path GUIDE = Path.of("..", "docs", "guide", "testing-your-code.md");
+    private static final Path GUIDES = Path.of("..", "docs", "guide");
     private static final Path SOURCES = Path.of("src", "test", "java", "dev", "cerrojo", "explorer", "tests");
     private static final Pattern SNIPPET =
             Pattern.compile("(?:<!-- (\\S+\\.java) -->\\n)?```java\\n(.*?)```", Pattern.DOTALL);
@@ -25,8 +27,8 @@ class GuideTest {
         }
     }
 
-    private static List<Snippet> snippets() throws IOException {
-        return SNIPPET.matcher(Files.readString(GUIDE))
+    private static List<Snippet> snippets(String guide) throws IOException {
+        return SNIPPET.matcher(Files.readString(GUIDES.resolve(guide)))
                 .results()
                 .map(Snippet::of)
                 .toList();
@@ -40,9 +42,10 @@ class GuideTest {
                 .collect(Collectors.joining("\n", "\n", "\n"));
     }
 
-    @Test
-    void everySnippetIsInTheSourceThatItNames() throws IOException {
-        assertThat(snippets()).allSatisfy(snippet -> {
+    @ParameterizedTest
+    @ValueSource(strings = {"testing-your-code.md", "transactions.md"})
+    void everySnippetIsInTheSourceThatItNames(String guide) throws IOException {
+        assertThat(snippets(guide)).isNotEmpty().allSatisfy(snippet -> {
             assertThat(snippet.file()).as("the comment before the snippet").endsWith(".java");
             assertThat(flat(Files.readString(SOURCES.resolve(snippet.file())))).contains(flat(snippet.code()));
         });
@@ -50,7 +53,8 @@ class GuideTest {
 
     @Test
     void thereIsOneOfEachKind() throws IOException {
-        String all = snippets().stream().map(Snippet::code).collect(Collectors.joining());
+        String all =
+                snippets("testing-your-code.md").stream().map(Snippet::code).collect(Collectors.joining());
 
         assertThat(all)
                 .contains(

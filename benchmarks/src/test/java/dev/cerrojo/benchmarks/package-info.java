@@ -1,0 +1,5 @@
+/** Benchmarks, run on demand; each says its command. */
+@NullMarked
+package dev.cerrojo.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

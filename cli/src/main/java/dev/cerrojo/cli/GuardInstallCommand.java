@@ -1,0 +1,75 @@
+package dev.cerrojo.cli;
+
+import dev.cerrojo.guard.Guard;
+import dev.cerrojo.guard.Guards;
+import dev.cerrojo.guard.Installation;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cerrojo guard install}: puts guards into a database. */
+@Command(
+        name = "install",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description =
+                "Installs the guards, each in a transaction of its own: validates the rows that are there first, and"
+                        + " changes nothing when some violate an invariant.")
+final class GuardInstallCommand implements Callable<Integer> {
+    private final Terminal terminal;
+
+    @Mixin
+    private final GuardOptionsMixin options = new GuardOptionsMixin();
+
+    @Mixin
+    private final DatabaseOptions database = new DatabaseOptions();
+
+    @Mixin
+    private final LockOptions locks = new LockOptions();
+
+    @Option(names = "--replace", description = "Replace guards that are there and differ, each in one transaction.")
+    private boolean replace;
+
+    GuardInstallCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws SQLException {
+        List<Guard> guards = options.guards();
+        Installation how = locks.installation().withReplace(replace);
+        Guards database = Guards.over(this.database.dataSource(terminal));
+        List<Map<String, Object>> done = new ArrayList<>();
+        for (Guard guard : guards) {
+            Installation.Outcome outcome = database.install(guard, how);
+            done.add(Map.of("invariant", guard.invariant().name(), "outcome", outcome, "dryRun", how.dryRun()));
+            if (!options.json()) {
+                print(guard, outcome);
+            }
+        }
+        if (options.json()) {
+            JsonOutput.print(terminal, done);
+        }
+        return ExitCode.OK;
+    }
+
+    private void print(Guard guard, Installation.Outcome outcome) {
+        String name = guard.invariant().name();
+        String what = switch (outcome) {
+            case INSTALLED -> "installed";
+            case REPLACED -> "replaced";
+            case ALREADY_INSTALLED -> "is installed already";
+        };
+        if (locks.dryRun()) {
+            terminal.out().println(guard.installSql());
+            terminal.out().println("-- " + name + ": " + what + ", and rolled back");
+        } else {
+            terminal.out().println(name + ": " + what);
+        }
+    }
+}

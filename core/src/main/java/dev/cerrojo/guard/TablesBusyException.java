@@ -1,0 +1,18 @@
+package dev.cerrojo.guard;
+
+import dev.cerrojo.CerrojoException;
+import java.io.Serial;
+import java.time.Duration;
+
+/** A lock was not free in time (SQLSTATE 55P03), so nothing was changed; it may be tried again. */
+public final class TablesBusyException extends CerrojoException {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    TablesBusyException(String name, Duration lockTimeout, Throwable cause) {
+        super(
+                "the tables of invariant %s were not free within %s, and nothing was changed: wait for the transactions that write them to end, or allow a longer lock timeout"
+                        .formatted(name, lockTimeout),
+                cause);
+    }
+}
