@@ -8,6 +8,7 @@ import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.invariant.Invariant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -55,7 +56,7 @@ record CheckView(
                 HtmlTones.of(word),
                 symbol(word.tone()),
                 word.text(),
-                rest(sentence),
+                rest(result, sentence),
                 rules(result),
                 facts(report),
                 example.map(Example::heading).orElse(""),
@@ -81,11 +82,13 @@ record CheckView(
         };
     }
 
-    /** What stands behind the verdict's colon, as a sentence of its own. */
-    private static String rest(Phrase sentence) {
+    /** What stands behind the verdict's colon, as a sentence of its own; a name at its begin stays as it is. */
+    private static String rest(CheckResult result, Phrase sentence) {
         String text = sentence.spans().stream().skip(1).map(Phrase.Span::text).collect(Collectors.joining());
         String rest = text.replaceFirst("^: ", "");
-        return rest.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + rest.substring(1);
+        boolean named =
+                result.scenario().invariants().stream().map(Invariant::name).anyMatch(rest::startsWith);
+        return named ? rest : rest.substring(0, 1).toUpperCase(Locale.ROOT) + rest.substring(1);
     }
 
     private static List<String> rules(CheckResult result) {

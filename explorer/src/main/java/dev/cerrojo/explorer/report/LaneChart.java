@@ -56,8 +56,21 @@ record LaneChart(
             double letter,
             int lines,
             boolean bound) {
-        static final Size WIDE = new Size("wide", 34, 352, 20, 24, 11, 18, 7.3, 12, true);
+        private static final int WIDEST = 352;
+        private static final int NARROWEST = 244;
+
+        /** The page has room for so much without scrolling sideways. */
+        private static final int ROOM = 938;
+
         static final Size NARROW = new Size("narrow", 17, 130, 5, 15, 5, 13, 5.75, 3, false);
+
+        /** {@return sizes for so many lanes: the more, the narrower each, as long as it can be read} */
+        static Size wide(int lanes) {
+            int gutter = 34;
+            int gap = 20;
+            int lane = Math.max(NARROWEST, Math.min(WIDEST, (ROOM - gutter) / lanes - gap));
+            return new Size("wide", gutter, lane, gap, 24, 11, 18, 7.3, 12, true);
+        }
 
         int x(int lane) {
             return gutter + lane * (this.lane + gap);
@@ -271,6 +284,11 @@ record LaneChart(
                     top,
                     Math.max(size.line, (end == 0 ? bottom : end) - top),
                     wait.blockers().stream().map(size::rail).toList());
+        }
+
+        private Phrase inOneLine(Phrase phrase) {
+            List<Phrase> lines = phrase.wrapped(size.columns() - 1, 0);
+            return lines.size() > 1 ? lines.get(0).and("…") : phrase;
         }
 
         private List<End> ends(int bottom) {

@@ -44,7 +44,7 @@ record ScheduleView(
                 id,
                 lanes,
                 List.of(
-                        LaneChart.of(lanes, LaneChart.Size.WIDE, after, verdict),
+                        LaneChart.of(lanes, LaneChart.Size.wide(lanes.heads().size()), after, verdict),
                         LaneChart.of(lanes, LaneChart.Size.NARROW, after, verdict)),
                 doom.map(ScheduleView::sentence),
                 ends(scenario, shown.execution()),

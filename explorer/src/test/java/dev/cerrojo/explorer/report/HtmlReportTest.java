@@ -116,7 +116,7 @@ class HtmlReportTest {
 
     @Test
     void nothingInAPictureIsWiderThanItsCard() {
-        for (LaneChart.Size size : List.of(LaneChart.Size.WIDE, LaneChart.Size.NARROW)) {
+        for (LaneChart.Size size : List.of(LaneChart.Size.wide(2), LaneChart.Size.NARROW)) {
             LaneChart chart = LaneChart.of(lanes(Found.bothLeave().ending()), size, OptionalInt.of(2), "violated");
 
             assertThat(chart.cards())
@@ -127,6 +127,20 @@ class HtmlReportTest {
             assertThat(chart.doom())
                     .isBetween(chart.cards().get(1).y(), chart.cards().get(2).y());
         }
+    }
+
+    @Test
+    void moreLanesAreNarrower() {
+        assertThat(LaneChart.Size.wide(3).lane())
+                .isLessThan(LaneChart.Size.wide(2).lane());
+        assertThat(LaneChart.Size.wide(9).lane())
+                .isEqualTo(LaneChart.Size.wide(5).lane());
+    }
+
+    @Test
+    void theNameOfAnInvariantIsNotWrittenOtherwise() {
+        assertThat(page(new Found().report(), Optional.empty()))
+                .contains(">on_call_coverage holds at the end of all 20 schedules.<");
     }
 
     @Test
