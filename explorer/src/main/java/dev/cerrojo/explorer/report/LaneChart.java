@@ -294,8 +294,7 @@ record LaneChart(
         private List<End> ends(int bottom) {
             List<End> ends = new ArrayList<>();
             for (int lane = 0; lane < lanes.outcomes().size(); lane++) {
-                Phrase outcome =
-                        lanes.outcomes().get(lane).wrapped(size.columns(), 0).get(0);
+                Phrase outcome = inOneLine(lanes.outcomes().get(lane));
                 int x = size.card(lane);
                 ends.add(new End(
                         lane,
