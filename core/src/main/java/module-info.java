@@ -1,6 +1,6 @@
 /** The library: transactions, invariants, what guards them, and optimistic updates. Depends on the JDK only. */
 module dev.cerrojo {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive java.sql;
 
     exports dev.cerrojo;

@@ -11,6 +11,7 @@ import dev.cerrojo.guard.GuardDiffersException;
 import dev.cerrojo.guard.GuardNotPossibleException;
 import dev.cerrojo.guard.TablesBusyException;
 import dev.cerrojo.invariant.InvalidInvariantException;
+import dev.cerrojo.schema.SchemaNotReadyException;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -37,7 +38,9 @@ record Failure(int exitCode, String message) {
     }
 
     private static Optional<Failure> guarding(Throwable thrown) {
-        if (thrown instanceof ExistingViolationsException || thrown instanceof GuardDiffersException) {
+        if (thrown instanceof ExistingViolationsException
+                || thrown instanceof GuardDiffersException
+                || thrown instanceof SchemaNotReadyException) {
             return Optional.of(new Failure(ExitCode.VIOLATED, text(thrown)));
         } else if (thrown instanceof GuardNotPossibleException || thrown instanceof InvalidInvariantException) {
             return Optional.of(new Failure(ExitCode.USAGE, text(thrown)));

@@ -63,6 +63,7 @@ public final class Main implements Callable<Integer> {
                 .addSubcommand(new RepairCommand(terminal, interruption))
                 .addSubcommand(GuardCommand.line(terminal))
                 .addSubcommand(new MarginsCommand(terminal))
+                .addSubcommand(SchemaCommand.line(terminal))
                 .addSubcommand(new HelpCommand())
                 .setOut(terminal.out())
                 .setErr(terminal.err())

@@ -157,6 +157,21 @@ class GuardCommandPostgresTest {
     }
 
     @Test
+    void ownTablesAreInstalledAndVerified() {
+        assertThat(run("schema", "verify"))
+                .satisfies(ran -> assertThat(ran.exitCode()).isEqualTo(1))
+                .satisfies(
+                        ran -> assertThat(ran.err()).contains("run `./cerrojo schema install --own-schema cerrojo`"));
+        assertThat(run("schema", "install").out()).isEqualTo("schema cerrojo: installed version [1]\n");
+        assertThat(run("schema", "install").out()).isEqualTo("schema cerrojo is installed already, version 1\n");
+        assertThat(run("schema", "verify")).isEqualTo(new Ran(0, "schema cerrojo: version 1\n", ""));
+        assertThat(Ran.with(Map.of(), "schema", "print", "--own-schema", "own").out())
+                .contains("CREATE TABLE IF NOT EXISTS own.guard")
+                .doesNotContain("cerrojo");
+        assertThat(run("schema").exitCode()).isEqualTo(2);
+    }
+
+    @Test
     void mistakesAreNamed() {
         assertThat(run("guard", "verify", contract, "--invariant", "admin"))
                 .satisfies(ran -> assertThat(ran.exitCode()).isEqualTo(2))

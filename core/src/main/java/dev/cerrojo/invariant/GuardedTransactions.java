@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What it does not see.</b> Who writes without it. A {@code dev.cerrojo.guard.Guard} in the database sees all; both
  * together take the same guard row. Safe for use by several threads.
  */
+@SuppressWarnings("exports") // users need no JSpecify
 public final class GuardedTransactions {
     private static final int MOST_SCOPES_KEPT = 16;
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>This is the domain's answer, the same whether another transaction came first a moment or a year ago. Running the
  * same work again gives it again until the data changes.
  */
+@SuppressWarnings("exports") // users need no JSpecify
 public final class InvariantViolatedException extends CerrojoException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, for any number of threads.
  */
+@SuppressWarnings("exports") // users need no JSpecify
 public final class OptimisticTable {
     private final String table;
     private final List<String> keyColumns;

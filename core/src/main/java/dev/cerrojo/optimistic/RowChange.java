@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param <X> what it throws to leave the row as it is
  */
 @FunctionalInterface
+@SuppressWarnings("exports") // users need no JSpecify
 public interface RowChange<X extends Exception> {
     /**
      * {@return the new values by column; empty to leave the row as it is}

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The transaction is committed, but actions that were to run after it threw. The first of what they threw is the cause, the
  * others are suppressed. Do not run the work again.
  */
+@SuppressWarnings("exports") // users need no JSpecify
 public final class AfterCommitException extends CerrojoException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param <X> what it throws besides {@link SQLException}
  */
 @FunctionalInterface
+@SuppressWarnings("exports") // users need no JSpecify
 public interface TransactionWork<T extends @Nullable Object, X extends Exception> {
     /**
      * Does the work.

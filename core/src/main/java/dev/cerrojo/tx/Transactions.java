@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, for any number of threads. Each attempt takes a connection and gives it back as it was, before the waits and before
  * the actions after the commit. Without an isolation level and {@code readOnly} it costs no round trip but COMMIT.
  */
+@SuppressWarnings("exports") // users need no JSpecify
 public final class Transactions {
     private final DataSource dataSource;
     private final TransactionOptions options;
