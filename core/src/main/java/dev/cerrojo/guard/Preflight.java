@@ -7,6 +7,7 @@ import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.SqlText;
 import dev.cerrojo.internal.Template;
 import dev.cerrojo.invariant.Invariant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -92,6 +93,24 @@ final class Preflight {
                 END AS what
             ) AS k
             WHERE k.what IS NOT NULL;""");
+
+    /** Since PostgreSQL 18. Transition tables do not have them: to read one there is an error. */
+    private static final Template VIRTUAL = new Template("""
+            SELECT string_agg(c.oid::regclass::text || ', whose column ' || quote_ident(a.attname)
+              || ' is generated when it is read', '; '){into}
+            FROM pg_attribute AS a
+            JOIN pg_class AS c ON c.oid = a.attrelid
+            WHERE a.attgenerated = 'v' AND ({columns});""");
+
+    private static final Template UNFIT_COLUMNS = new Template("""
+            {virtual}
+            IF problem IS NOT NULL THEN
+              RAISE EXCEPTION USING ERRCODE = '0A000',
+                MESSAGE = {unfit} || problem,
+                HINT = 'A trigger cannot read virtual columns of what was written: make the column STORED, or write its'
+                  || ' expression into the invariant.';
+            END IF;
+            """);
 
     private static final Template UNFIT_FAMILY = new Template("""
             {families}
@@ -188,8 +207,13 @@ final class Preflight {
         return Identifiers.quote(options.schema()) + ", pg_temp";
     }
 
-    String forTriggers(List<ScopeSource> scopes) {
-        return block(installed() + unfitFamily() + (scopes.isEmpty() ? "" : unfitScopes(scopes)) + violations());
+    String forTriggers(WatchedTables watched) {
+        List<ScopeSource> scopes = watched.scopeSources();
+        return block(installed()
+                + unfitFamily()
+                + unfitColumns(watched)
+                + (scopes.isEmpty() ? "" : unfitScopes(scopes))
+                + violations());
     }
 
     String forConstraint() {
@@ -197,10 +221,29 @@ final class Preflight {
     }
 
     /** {@return queries with one row each, of what triggers cannot keep in words, or NULL} */
-    List<String> problemQueries(List<ScopeSource> scopes) {
-        return scopes.isEmpty()
-                ? List.of(kinds(""), families(""))
-                : List.of(kinds(""), families(""), scopeTypes(scopes, ""));
+    List<String> problemQueries(WatchedTables watched) {
+        List<String> queries = new ArrayList<>(List.of(kinds(""), families("")));
+        queries.add(virtual(watched, ""));
+        if (!watched.scopeSources().isEmpty()) {
+            queries.add(scopeTypes(watched.scopeSources(), ""));
+        }
+        return queries;
+    }
+
+    private String unfitColumns(WatchedTables watched) {
+        return UNFIT_COLUMNS.fill(Map.of("virtual", virtual(watched, INTO), "unfit", unfit()));
+    }
+
+    private static String virtual(WatchedTables watched, String into) {
+        String columns = watched.names().entrySet().stream()
+                .map(entry -> "a.attrelid = %s::regclass AND a.attname = ANY (ARRAY[%s]::text[])"
+                        .formatted(
+                                Identifiers.quoteLiteral(entry.getKey().sql()),
+                                entry.getValue().stream()
+                                        .map(Identifiers::quoteLiteral)
+                                        .collect(Collectors.joining(", "))))
+                .collect(Collectors.joining(" OR "));
+        return VIRTUAL.fill(Map.of("columns", columns, "into", into));
     }
 
     /** {@return the same for a constraint} */

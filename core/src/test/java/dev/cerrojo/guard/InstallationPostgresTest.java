@@ -7,8 +7,11 @@ import static dev.cerrojo.invariant.Invariants.scoped;
 import static dev.cerrojo.invariant.Invariants.violatedBy;
 import static dev.cerrojo.invariant.Invariants.watch;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.invariant.Scope;
@@ -336,6 +339,58 @@ class InstallationPostgresTest {
 
             assertThat(session.error(Guard.of(unique, DEFAULTS).installSql()).getMessage())
                     .isEqualTo("invariant some cannot be guarded on child, which has children");
+        }
+    }
+
+    /** Since PostgreSQL 18; every write to the table would fail then. */
+    @Test
+    void virtualColumnsAreRefusedWhereTheyAreRead() throws SQLException {
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            assumeTrue(session.connection().getMetaData().getDatabaseMajorVersion() >= 18);
+            session.run(
+                    "CREATE TABLE org (id int PRIMARY KEY);"
+                            + " CREATE TABLE member (org_id int, role text, admin boolean GENERATED ALWAYS AS (role = 'a') VIRTUAL)");
+            Guards guards = Guards.over(database.dataSource());
+
+            assertThatThrownBy(() -> guards.install(admins("Admin"), Installation.defaults()))
+                    .isInstanceOf(GuardNotPossibleException.class)
+                    .hasMessageContaining("member, whose column admin is generated when it is read");
+            guards.install(admins("role = 'a'"), Installation.defaults());
+            assertThat(guards.verify(admins("role = 'a'"))).isEmpty();
+            session.run("INSERT INTO org VALUES (1)");
+        }
+    }
+
+    private static Guard admins(String which) {
+        return TriggerGuard.of(
+                scoped("admins", Scope.table("org", "id"), "", new Rule.AtMost(2, rows("member", "org_id", which))),
+                GuardOptions.defaults());
+    }
+
+    /** Only who may create schemas may run CREATE SCHEMA IF NOT EXISTS, though it creates none. */
+    @Test
+    void anOwnerOfTablesNeedsNoRightToCreateSchemas() throws SQLException {
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            String name = session.value("SELECT current_database()");
+            String owner = "owner_" + name;
+            session.run(new GuardTable("cerrojo").createStatements());
+            session.run("CREATE TABLE org (id int PRIMARY KEY); CREATE TABLE member (org_id int, role text)");
+            try {
+                session.run("""
+                        CREATE ROLE {owner};
+                        GRANT ALL ON SCHEMA public, cerrojo TO {owner};
+                        ALTER TABLE org OWNER TO {owner};
+                        ALTER TABLE member OWNER TO {owner};
+                        ALTER TABLE cerrojo.guard OWNER TO {owner};
+                        ALTER DATABASE {name} SET role = {owner}""".replace("{owner}", owner).replace("{name}", name));
+
+                assertThat(Guards.over(database.dataSource()).install(admins("true"), Installation.defaults()))
+                        .isEqualTo(Installation.Outcome.INSTALLED);
+            } finally {
+                session.run("ALTER DATABASE " + name + " RESET role; DROP OWNED BY " + owner + "; DROP ROLE " + owner);
+            }
         }
     }
 
