@@ -1,10 +1,11 @@
 package dev.cerrojo.cli;
 
+import java.util.List;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Prints JSON. */
+/** Prints what a command about invariants found as JSON: {@code docs/guard-report.schema.json}. */
 final class JsonOutput {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -13,7 +14,12 @@ final class JsonOutput {
 
     private JsonOutput() {}
 
-    static void print(Terminal terminal, Object value) {
-        terminal.out().println(MAPPER.writeValueAsString(value));
+    /** What is printed. */
+    private record Document(
+            int schemaVersion, String command, String cerrojoVersion, int exitCode, List<?> invariants) {}
+
+    static void print(Terminal terminal, String command, int exitCode, List<?> invariants) {
+        terminal.out()
+                .println(MAPPER.writeValueAsString(new Document(1, command, Version.text(), exitCode, invariants)));
     }
 }
