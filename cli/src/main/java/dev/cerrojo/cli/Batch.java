@@ -95,11 +95,20 @@ final class Batch {
             interruption.lastResort(workshop::dropLeftovers);
             postgres = Optional.of(new ReportJson.Postgres(workshop.server().version(), workshop.isEmbedded()));
             Bench bench = new Bench(workshop.server(), options.search(), progress, terminal, options.output());
-            for (Input input : inputs) {
+            prepareFor(inputs, 0, workshop);
+            for (int i = 0; i < inputs.size(); i++) {
+                Input input = inputs.get(i);
                 interruption.throwIfRequested();
+                prepareFor(inputs, i + 1, workshop);
                 input.failure().ifPresent(failure -> fail(input.file(), failure));
                 input.work().ifPresent(work -> work(input.file(), work, bench));
             }
+        }
+    }
+
+    private static void prepareFor(List<Input> inputs, int next, Workshop workshop) {
+        if (next < inputs.size() && inputs.get(next).work().isPresent()) {
+            workshop.prepare();
         }
     }
 

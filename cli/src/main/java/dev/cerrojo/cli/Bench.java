@@ -41,7 +41,8 @@ final class Bench {
     }
 
     SpecChecker specChecker() {
-        return new SpecChecker(server, search.bounds(), search.mode(), progress);
+        return new SpecChecker(server, search.bounds(), search.mode(), progress)
+                .withWorkers(search.workers().number());
     }
 
     /** {@return what prints what it is given as it is, at once} */

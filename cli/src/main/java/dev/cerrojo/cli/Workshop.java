@@ -53,6 +53,13 @@ final class Workshop implements AutoCloseable {
         return server;
     }
 
+    /** On the embedded server, begins to make the database that the next file needs, while something else is done. */
+    void prepare() {
+        if (embedded != null) {
+            var unused = server.prepare();
+        }
+    }
+
     /** Drops what a command that does not end in time has made on a server of the user's. */
     void dropLeftovers() {
         if (embedded == null) {

@@ -8,12 +8,14 @@ import java.util.Optional;
 /**
  * The two statements of a guarded transaction, for a number of scopes; making them takes longer than sending them.
  *
- * @param take takes the serialization point. It first asks for the level that the transaction really has: SHOW takes no
- *     snapshot, so the point's statement is still the first that does
+ * @param take takes the serialization point and returns, in the first column, the level that the transaction really has; a
+ *     row for each scope at most
  * @param check returns the violating rows
  */
 record GuardSql(JdbcSql take, JdbcSql check) {
     private static final String VARIABLE = "cerrojo_scope";
+    private static final String LEVEL = "current_setting('transaction_isolation')";
+    private static final String SELECT = "SELECT ";
 
     /**
      * {@return the statements}
@@ -25,7 +27,15 @@ record GuardSql(JdbcSql take, JdbcSql check) {
         List<String> places = type.map(keyType -> Collections.nCopies(scopes, keyType.cast(":" + VARIABLE)))
                 .orElse(List.of(""));
         return new GuardSql(
-                JdbcSql.of("SHOW transaction_isolation; " + point.sql(places), VARIABLE),
+                JdbcSql.of(withLevel(point, point.sql(places)), VARIABLE),
                 JdbcSql.of(point.invariant().violationSqlFor(places), VARIABLE));
+    }
+
+    /** In the same statement: a SELECT of its own would take the snapshot, and SHOW would be a second statement. */
+    private static String withLevel(SerializationPoint point, String sql) {
+        if (point instanceof SerializationPoint.Touch) {
+            return sql + "\nRETURNING " + LEVEL;
+        }
+        return sql.startsWith(SELECT) ? SELECT + LEVEL + ", " + sql.substring(SELECT.length()) : sql;
     }
 }

@@ -196,6 +196,10 @@ public final class GuardedTransactions {
     }
 
     private List<Guarding> guardings(Collection<GuardedScope> scopes) {
+        if (scopes.size() == 1) {
+            GuardedScope scope = scopes.iterator().next();
+            return List.of(guarding(scope.point(), scope.key().map(List::of).orElse(List.of())));
+        }
         if (scopes.isEmpty()) {
             throw new NotProtectedException(
                     "a guarded transaction must name at least one scope, but names none: use Transactions for work that"
@@ -228,7 +232,7 @@ public final class GuardedTransactions {
         }
     }
 
-    private Guarding guarding(SerializationPoint point, Set<Object> keys) {
+    private Guarding guarding(SerializationPoint point, Collection<Object> keys) {
         Statements statements = new Statements(point, keys.size());
         GuardSql known = sql.get(statements);
         if (known == null) {

@@ -38,17 +38,13 @@ record Guarding(SerializationPoint point, List<Object> keys, GuardSql sql) {
 
     /** Takes the serialization point; one round trip. */
     void take(Transaction transaction) throws SQLException {
-        try (PreparedStatement statement = prepare(transaction.connection(), sql.take())) {
-            statement.execute();
-            requireHolding(level(statement));
-            requireScopeRows(statement);
-        }
-    }
-
-    private static Isolation level(PreparedStatement statement) throws SQLException {
-        try (ResultSet shown = statement.getResultSet()) {
-            shown.next();
-            return Isolation.ofSql(shown.getString(1));
+        try (PreparedStatement statement = prepare(transaction.connection(), sql.take());
+                ResultSet rows = statement.executeQuery()) {
+            int taken = 0;
+            for (; rows.next(); taken++) {
+                requireHolding(Isolation.ofSql(rows.getString(1)));
+            }
+            requireScopeRows(taken);
         }
     }
 
@@ -59,21 +55,11 @@ record Guarding(SerializationPoint point, List<Object> keys, GuardSql sql) {
         }
     }
 
-    private void requireScopeRows(PreparedStatement statement) throws SQLException {
-        if (!(point instanceof SerializationPoint.LockScopeRow)) {
-            return;
-        }
-        statement.getMoreResults();
-        int locked = 0;
-        try (ResultSet rows = statement.getResultSet()) {
-            while (rows.next()) {
-                locked++;
-            }
-        }
-        if (locked < keys.size()) {
+    private void requireScopeRows(int taken) {
+        if (point instanceof SerializationPoint.LockScopeRow && taken < keys.size()) {
             throw new NotProtectedException(
                     "%s of invariant %s found %d of the scope rows %s, and a row that is not there cannot be locked: make the"
-                                    .formatted(kind().words(), invariant().name(), locked, keys)
+                                    .formatted(kind().words(), invariant().name(), taken, keys)
                             + " row first, or use touch");
         }
     }

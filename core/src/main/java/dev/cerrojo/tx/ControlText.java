@@ -1,14 +1,13 @@
 package dev.cerrojo.tx;
 
 import dev.cerrojo.internal.SqlText;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Refuses SQL that would begin or end a transaction. */
 final class ControlText {
-    private static final Pattern SUSPECT =
-            Pattern.compile("(?i)\\b(?:begin|start|commit|end|abort|rollback|prepare)\\b");
-
     /** As the first words of a statement. */
     private static final Pattern CONTROL =
             Pattern.compile("(?i)(?:^|;)\\s*(?:begin|start\\s+transaction|commit|end|abort|prepare\\s+transaction"
@@ -19,12 +18,32 @@ final class ControlText {
             "(?i)\\bcreate\\s+(?:or\\s+replace\\s+)?(?:function|procedure)\\b[^;]*\\bbegin\\s+atomic\\b.*?;\\s*end\\b",
             Pattern.DOTALL);
 
+    private static final Set<String> WORDS = Set.of("begin", "start", "commit", "end", "abort", "rollback", "prepare");
+
     private ControlText() {}
 
     static void refuse(String sql) {
-        if (!SUSPECT.matcher(sql).find()) {
-            return;
+        if (mayControl(sql)) {
+            refuseControl(sql);
         }
+    }
+
+    /** Every statement comes by here, so most are told by their first word and that there is only one of them. */
+    private static boolean mayControl(String sql) {
+        int start = 0;
+        while (start < sql.length() && (Character.isWhitespace(sql.charAt(start)) || sql.charAt(start) == '(')) {
+            start++;
+        }
+        int end = start;
+        while (end < sql.length() && Character.isLetter(sql.charAt(end))) {
+            end++;
+        }
+        return end == start
+                || sql.indexOf(';', end) >= 0
+                || WORDS.contains(sql.substring(start, end).toLowerCase(Locale.ROOT));
+    }
+
+    private static void refuseControl(String sql) {
         Matcher control = CONTROL.matcher(BODY.matcher(SqlText.outside(sql)).replaceAll(""));
         if (control.find()) {
             throw new TransactionControlException(

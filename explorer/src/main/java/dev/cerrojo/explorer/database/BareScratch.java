@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * try (BareScratch database = BareScratch.create(server)) {
  *     // connect to database.url(""), make tables
- *     database.keep();
+ *     database.keep(tables, false);
  *     // run sessions
- *     database.restore(false);
+ *     database.readAndRestore(false);
  * }
  * }</pre>
  */
@@ -31,6 +32,7 @@ public final class BareScratch implements AutoCloseable {
     private final Connection connection;
     private final PostgresLockMonitor monitor;
     private @Nullable Baseline baseline;
+    private @Nullable ReadAndRestore readAndRestore;
 
     private BareScratch(Server server, String database) throws SQLException {
         this.server = server;
@@ -104,6 +106,18 @@ public final class BareScratch implements AutoCloseable {
     }
 
     /**
+     * The same, for {@link #readAndRestore} too.
+     *
+     * @param tables the tables, as they are now
+     * @param samePages whether each run must start from the same pages: then all is written anew after a run that left others
+     * @throws SQLException if the server cannot do it
+     */
+    public void keep(ComparedTables tables, boolean samePages) throws SQLException {
+        keep();
+        readAndRestore = new ReadAndRestore(connection, kept(baseline), tables, samePages);
+    }
+
+    /**
      * Puts rows and sequences back.
      *
      * @param anew whether also what did not change is written again, into empty tables
@@ -111,24 +125,32 @@ public final class BareScratch implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public boolean restore(boolean anew) throws SQLException {
-        if (baseline == null) {
-            throw new IllegalStateException("nothing was kept");
-        }
-        return baseline.restore(anew);
+        return kept(baseline).restore(anew);
     }
 
     /**
-     * Tells what the run before did to the pages of tables and indexes. Where that matters, it is asked before {@link #restore},
-     * which must be done anew then unless they are as fresh.
+     * Reads the rows of all tables, and puts rows and sequences back, in one round trip.
      *
-     * @return what it did
-     * @throws SQLException if the server cannot tell
+     * @param anew whether also what did not change is written again, into empty tables
+     * @return what was left; nothing when the tables are others than those that were kept
+     * @throws SQLException if the server cannot do it
      */
-    public Pages pages() throws SQLException {
-        if (baseline == null) {
+    public Optional<Left> readAndRestore(boolean anew) throws SQLException {
+        try {
+            return Optional.of(kept(readAndRestore).run(anew));
+        } catch (SQLException e) {
+            if (Scratch.isAboutData(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static <T> T kept(@Nullable T known) {
+        if (known == null) {
             throw new IllegalStateException("nothing was kept");
         }
-        return baseline.pages();
+        return known;
     }
 
     /**

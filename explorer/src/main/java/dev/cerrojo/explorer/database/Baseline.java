@@ -104,6 +104,7 @@ final class Baseline {
               FROM (VALUES %s) AS relation(oid, clear_up_to)""";
 
     private final PreparedStatement restore;
+    private final String sizes;
     private final PreparedStatement size;
     private @Nullable Long definitions;
     private long freshSize;
@@ -111,7 +112,8 @@ final class Baseline {
 
     private Baseline(Connection connection) throws SQLException {
         this.restore = connection.prepareStatement(RESTORE);
-        this.size = connection.prepareStatement(SIZE.formatted(LARGE, relations(connection)));
+        this.sizes = SIZE.formatted(LARGE, relations(connection));
+        this.size = connection.prepareStatement(sizes);
         restore(true);
     }
 
@@ -174,7 +176,10 @@ final class Baseline {
     /** Reads what {@link #RESTORE} returned: whether rows and sequences are as they were, and nothing else was changed. */
     boolean restored(boolean anew, ResultSet row) throws SQLException {
         row.next();
-        long defined = row.getLong(1);
+        return restored(anew, row.getLong(1));
+    }
+
+    private boolean restored(boolean anew, long defined) throws SQLException {
         if (definitions == null) {
             definitions = defined;
         }
@@ -185,12 +190,39 @@ final class Baseline {
         return definitions == defined;
     }
 
+    /** {@return SQL that does what {@link #RESTORE} does, and writes all anew when {@link #pages} are not as fresh} */
+    String restoreByPages() {
+        return "SELECT cerrojo_explorer.restore(? OR size <> ? OR size = " + LARGE + ", ?), size FROM (" + sizes
+                + ") AS relations(size)";
+    }
+
+    /** Binds the parameters of {@link #restoreByPages}. */
+    void askByPages(PreparedStatement statement, boolean anew) throws SQLException {
+        statement.setBoolean(1, anew);
+        statement.setLong(2, freshSize);
+        statement.setObject(3, definitions, Types.BIGINT);
+    }
+
+    /** What a run did to pages, and whether rows and sequences are as they were, and nothing else was changed. */
+    record Restored(Pages pages, boolean enough) {}
+
+    /** Reads what {@link #restoreByPages} returned. */
+    Restored restoredByPages(boolean anew, ResultSet row) throws SQLException {
+        row.next();
+        Pages pages = pages(row.getLong(2));
+        return new Restored(pages, restored(anew || pages != Pages.AS_FRESH, row.getLong(1)));
+    }
+
     /**
      * Tells what a run did to the pages of tables and indexes. At SERIALIZABLE conflicts are found by page too, so each run must
      * begin as if tables had just been written.
      */
     Pages pages() throws SQLException {
-        if (freshSize != LARGE && sizeNow() == freshSize) {
+        return pages(sizeNow());
+    }
+
+    private Pages pages(long sizeNow) {
+        if (freshSize != LARGE && sizeNow == freshSize) {
             return Pages.AS_FRESH;
         }
         return fresh ? Pages.GROWN : Pages.MISLEADING;

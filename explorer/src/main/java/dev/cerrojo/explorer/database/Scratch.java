@@ -13,7 +13,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +61,7 @@ final class Scratch implements AutoCloseable {
     private final StatementCompiler compiler;
     private final Baseline baseline;
     private final Map<String, PreparedStatement> oracles = new LinkedHashMap<>();
-    private @Nullable PreparedStatement readAndRestore;
+    private @Nullable ReadAndRestore readAndRestore;
     private @Nullable List<List<List<@Nullable String>>> start;
     private final Map<Boolean, ComparedTables> compared = new HashMap<>();
 
@@ -217,7 +216,7 @@ final class Scratch implements AutoCloseable {
     }
 
     /** Classes 21 (cardinality), 22 (data) and 42 (access rules): the query's own fault, on rows that a schedule left. */
-    private static boolean isAboutData(SQLException e) {
+    static boolean isAboutData(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().matches("(21|22|42).*");
     }
 
@@ -278,15 +277,6 @@ final class Scratch implements AutoCloseable {
         return known;
     }
 
-    private PreparedStatement readAndRestore() throws SQLException {
-        PreparedStatement known = readAndRestore;
-        if (known == null) {
-            known = connection.prepareStatement(compared(false).query() + ";" + Baseline.RESTORE);
-            readAndRestore = known;
-        }
-        return known;
-    }
-
     /**
      * Reads all rows of all tables, and puts rows and sequences back, in one round trip.
      *
@@ -294,21 +284,15 @@ final class Scratch implements AutoCloseable {
      * @return for each table its rows; nothing when a run did DDL, and then the start state may not be back
      */
     Optional<List<List<List<@Nullable String>>>> readAndRestore(boolean anew) throws SQLException {
-        PreparedStatement both = readAndRestore();
+        if (readAndRestore == null) {
+            readAndRestore = new ReadAndRestore(connection, baseline, compared(false), false);
+        }
         if (gatekeeper.isPresent()) {
             gatekeeper.orElseThrow().restart();
         }
-        baseline.ask(both, anew);
         try {
-            both.execute();
-            List<List<List<@Nullable String>>> tables;
-            try (ResultSet rows = both.getResultSet()) {
-                tables = byTable(rows, compared(false).queries().size());
-            }
-            both.getMoreResults();
-            try (ResultSet row = both.getResultSet()) {
-                return baseline.restored(anew, row) ? Optional.of(tables) : Optional.empty();
-            }
+            Left left = readAndRestore.run(anew);
+            return left.restored() ? Optional.of(left.rows()) : Optional.empty();
         } catch (SQLException e) {
             if (isAboutData(e)) {
                 return Optional.empty();
@@ -324,18 +308,6 @@ final class Scratch implements AutoCloseable {
                     .orElseThrow(() -> new IllegalStateException("the start state could not be read"));
         }
         return start;
-    }
-
-    private List<List<List<@Nullable String>>> byTable(ResultSet rows, int count) throws SQLException {
-        List<List<List<@Nullable String>>> tables = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            tables.add(new ArrayList<>());
-        }
-        while (rows.next()) {
-            tables.get(rows.getInt(1))
-                    .add(Arrays.asList((@Nullable String[]) rows.getArray(2).getArray()));
-        }
-        return tables;
     }
 
     /** Closes the connections and drops the database. */

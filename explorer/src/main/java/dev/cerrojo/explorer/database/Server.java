@@ -6,8 +6,13 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -30,11 +35,13 @@ public final class Server implements AutoCloseable {
     private final boolean outlivesUs;
 
     /** Dropping a database takes a checkpoint; nobody needs to wait for that. */
-    private final ExecutorService drops = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "cerrojo-drops-databases");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService drops = thread("cerrojo-drops-databases");
+
+    /** Making one takes as long as tens of schedules. */
+    private final ExecutorService preparations = thread("cerrojo-makes-databases");
+
+    /** Empty databases that nobody has asked for yet. */
+    private final Queue<CompletableFuture<String>> prepared = new ConcurrentLinkedQueue<>();
 
     private Server(String maintenanceUrl, UnaryOperator<String> url, Connection admin, boolean outlivesUs)
             throws SQLException {
@@ -86,13 +93,53 @@ public final class Server implements AutoCloseable {
         return version;
     }
 
-    /** Makes an empty database, and returns its name. */
+    private static ExecutorService thread(String name) {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Begins to make an empty database ahead of time: whoever asks next is given it.
+     *
+     * @return ends when it is there; fails when it could not be made, and then whoever asks is told why
+     */
+    public CompletableFuture<?> prepare() {
+        CompletableFuture<String> made = CompletableFuture.supplyAsync(this::createAhead, preparations);
+        prepared.add(made);
+        return made;
+    }
+
+    /** On a connection of its own, because others are made meanwhile. */
+    private String createAhead() {
+        try (Connection connection = DriverManager.getConnection(maintenanceUrl)) {
+            return create(connection);
+        } catch (SQLException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    /** Makes an empty database, or takes one that was prepared, and returns its name. */
     String create() throws SQLException {
+        CompletableFuture<String> ahead = prepared.poll();
+        if (ahead != null) {
+            try {
+                return ahead.join();
+            } catch (CompletionException | CancellationException e) {
+                // trying again tells why, if it still fails
+            }
+        }
+        return create(admin);
+    }
+
+    private String create(Connection connection) throws SQLException {
         byte[] random = new byte[6];
         RANDOM.nextBytes(random);
         String name = "cerrojo_" + HexFormat.of().formatHex(random);
         databases.add(name);
-        try (Statement sql = admin.createStatement()) {
+        try (Statement sql = connection.createStatement()) {
             sql.execute("CREATE DATABASE " + name + " TEMPLATE template0");
         }
         return name;
@@ -150,9 +197,10 @@ public final class Server implements AutoCloseable {
     /** Drops what is left on a server that outlives this. */
     @Override
     public void close() {
+        preparations.shutdown();
         drops.shutdown();
         if (outlivesUs) {
-            awaitDrops();
+            awaitEnds();
             dropLeftovers();
         }
         try {
@@ -162,8 +210,9 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private void awaitDrops() {
+    private void awaitEnds() {
         try {
+            preparations.awaitTermination(1, TimeUnit.MINUTES);
             drops.awaitTermination(1, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -38,12 +38,21 @@ final class ScheduleRun {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Condition granted = lock.newCondition();
 
     /** Counts what the sessions did, so that an answer about them can be known to be out of date. */
     private long version;
 
     private boolean abandoned;
+
+    /** Whether a session's thread may give the next turn: the driving thread only waits. */
+    private boolean passes = true;
+
+    /** Whether a session's thread is about to give the next turn. */
+    private boolean passing;
+
+    /** Counts the turns. */
+    private long turns;
+
     private int aborts;
     private int last = -1;
 
@@ -54,7 +63,9 @@ final class ScheduleRun {
     /** Deadlocks whose victim has been seen and not yet been made a choice. */
     private final List<Deadlock> deadlocks = new ArrayList<>();
 
-    private @Nullable Throwable programFailure;
+    /** What a session's program threw, or the chooser on its thread. */
+    private @Nullable Throwable failure;
+
     private long cycleSince;
     private int wakeUpOrders;
 
@@ -81,7 +92,7 @@ final class ScheduleRun {
         this.firstProbeNanos = settings.firstProbe().toNanos();
         this.chooser = chooser;
         for (int i = 0; i < programs.size(); i++) {
-            slots.add(new Slot(i, programs.get(i)));
+            slots.add(new Slot(i, programs.get(i), lock.newCondition()));
         }
     }
 
@@ -101,13 +112,13 @@ final class ScheduleRun {
         Gate gate = new SlotGate(slot);
         return () -> {
             Outcome outcome = new Outcome.Stuck();
-            @Nullable Throwable failure = null;
+            @Nullable Throwable thrown = null;
             try {
                 outcome = slot.program.run(gate);
             } catch (Abandoned e) {
                 // the driving thread knows why
             } catch (RuntimeException | Error e) {
-                failure = e;
+                thrown = e;
             }
             lock.lock();
             try {
@@ -116,11 +127,11 @@ final class ScheduleRun {
                     slot.outcome = outcome;
                     events.add(new TraceEvent.Ended(session, outcome));
                 }
-                if (failure != null && programFailure == null) {
-                    programFailure = failure;
+                if (thrown != null && failure == null) {
+                    failure = thrown;
                 }
                 version++;
-                changed.signalAll();
+                passOn();
             } finally {
                 lock.unlock();
             }
@@ -147,7 +158,6 @@ final class ScheduleRun {
                 slot.inside = false;
                 finished(slot, result);
                 version++;
-                changed.signalAll();
             } finally {
                 lock.unlock();
             }
@@ -163,12 +173,12 @@ final class ScheduleRun {
                 slot.phase = Phase.AT_GATE;
                 slot.outside = false;
                 version++;
-                changed.signalAll();
+                passOn();
                 while (!slot.granted) {
                     if (abandoned) {
                         throw new Abandoned();
                     }
-                    granted.awaitUninterruptibly();
+                    slot.turn.awaitUninterruptibly();
                 }
             } finally {
                 lock.unlock();
@@ -183,6 +193,35 @@ final class ScheduleRun {
             } finally {
                 lock.unlock();
             }
+        }
+    }
+
+    /**
+     * Gives the next turn on this thread, whose session is through with its own, when all are quiet and nobody waits: waking the
+     * driving thread for that would take as long as the statement. All else is left to that thread.
+     */
+    private void passOn() {
+        if (!passes
+                || passing
+                || abandoned
+                || failure != null
+                || !slots.stream().allMatch(Slot::isSettled)
+                || isOver()) {
+            changed.signalAll();
+            return;
+        }
+        passing = true;
+        try {
+            observe();
+            chooseVictims();
+            if (!abandoned) {
+                grant(options());
+            }
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            changed.signalAll();
+        } finally {
+            passing = false;
         }
     }
 
@@ -246,6 +285,7 @@ final class ScheduleRun {
     Trace drive() {
         lock.lock();
         try {
+            passes = false;
             settle();
             while (true) {
                 List<Integer> options = options();
@@ -309,6 +349,7 @@ final class ScheduleRun {
             letTimersRunOut();
         }
         slot.grantedAt = System.nanoTime();
+        turns++;
         if (slot.inside) {
             goOn(slot);
         } else {
@@ -328,7 +369,7 @@ final class ScheduleRun {
         slot.granted = true;
         slot.phase = Phase.IN_STEP;
         events.add(new TraceEvent.Started(slot.session, slot.step));
-        granted.signalAll();
+        slot.turn.signal();
     }
 
     private void goOn(Slot slot) {
@@ -347,14 +388,22 @@ final class ScheduleRun {
         return !step.isEnd();
     }
 
-    /** Waits until every session is quiet, and makes each deadlock's victim a choice. */
+    /** Waits until every session is quiet and this thread is to give the next turn, and makes each deadlock's victim a choice. */
     private void settle() {
+        long turn = turns;
         long deadline = System.nanoTime() + settings.stepTimeout().toNanos();
         long delay = onlyKnownWaiters() ? 0 : firstProbeNanos;
         cycleSince = 0;
         while (true) {
             awaitChange(delay);
-            rethrowProgramFailure();
+            rethrowFailure();
+            if (turn != turns) {
+                turn = turns;
+                deadline = System.nanoTime() + settings.stepTimeout().toNanos();
+                delay = untilFirstProbe();
+                cycleSince = 0;
+                continue;
+            }
             List<Slot> inStep = inStep();
             if (slots.stream().allMatch(Slot::isSettled)) {
                 break;
@@ -399,15 +448,24 @@ final class ScheduleRun {
         return slots.stream().allMatch(slot -> slot.isSettled() || slot.waiting);
     }
 
-    /** Waits until something happens and no session runs, or for so long. */
+    private long untilFirstProbe() {
+        return last < 0 || onlyKnownWaiters() ? 0 : slots.get(last).grantedAt + firstProbeNanos - System.nanoTime();
+    }
+
+    /** Waits until something happens and no session runs, or for so long. Meanwhile sessions' threads may give turns. */
     private void awaitChange(long nanos) {
-        long left = nanos;
-        long seen = version;
-        while (left > 0 && (seen == version || !onlyKnownWaiters())) {
-            if (seen == version && slots.stream().allMatch(Slot::isSettled)) {
-                return;
+        passes = true;
+        try {
+            long left = nanos;
+            long seen = version;
+            while (passing || (left > 0 && (seen == version || !onlyKnownWaiters()))) {
+                if (!passing && seen == version && slots.stream().allMatch(Slot::isSettled)) {
+                    return;
+                }
+                left = await(changed, passing ? firstProbeNanos : left);
             }
-            left = await(changed, left);
+        } finally {
+            passes = false;
         }
     }
 
@@ -421,11 +479,11 @@ final class ScheduleRun {
         }
     }
 
-    private void rethrowProgramFailure() {
-        if (programFailure instanceof RuntimeException e) {
+    private void rethrowFailure() {
+        if (failure instanceof RuntimeException e) {
             throw e;
         }
-        if (programFailure instanceof Error e) {
+        if (failure instanceof Error e) {
             throw e;
         }
     }
@@ -690,7 +748,7 @@ final class ScheduleRun {
     /** Ends every session, whatever it is doing; also when this thread is interrupted, which may be why. */
     private void abandon() {
         abandoned = true;
-        granted.signalAll();
+        slots.forEach(slot -> slot.turn.signal());
         long deadline = System.nanoTime() + settings.stepTimeout().toNanos();
         long cancelAt = System.nanoTime();
         boolean interrupted = Thread.interrupted();

@@ -21,7 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * given, and so the session that closes the cycle is the victim; a chooser that wants another one sets the timers before
  * the waits begin.
  *
- * <p>One run at a time. Safe to use from one thread only; the sessions have threads of their own.
+ * <p>One run at a time. Safe to use from one thread only; the sessions have threads of their own. The chooser and the monitor are
+ * used by one thread at a time, but not always the same one: where nobody waits, the session that has come to its gate gives the
+ * next turn itself, because waking another thread for that takes as long as a statement.
  */
 public final class Scheduler implements AutoCloseable {
     private static final AtomicInteger THREADS = new AtomicInteger();

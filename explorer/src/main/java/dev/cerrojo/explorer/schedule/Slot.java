@@ -4,6 +4,7 @@ import dev.cerrojo.tx.Isolation;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** What the scheduler knows of one session. Guarded by the scheduler's lock. */
@@ -22,6 +23,10 @@ final class Slot {
 
     final int session;
     final SessionProgram program;
+
+    /** Signalled when it is given a turn. */
+    final Condition turn;
+
     Phase phase = Phase.RUNNING;
     /** The step it stands before, or is in. */
     StepInfo step = StepInfo.rollback(Isolation.READ_COMMITTED);
@@ -55,9 +60,10 @@ final class Slot {
     @Nullable
     Outcome outcome;
 
-    Slot(int session, SessionProgram program) {
+    Slot(int session, SessionProgram program, Condition turn) {
         this.session = session;
         this.program = program;
+        this.turn = turn;
     }
 
     boolean isSettled() {

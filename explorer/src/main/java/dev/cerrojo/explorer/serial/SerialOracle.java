@@ -135,6 +135,15 @@ public final class SerialOracle {
         return differences;
     }
 
+    /**
+     * From now on compares no place that another oracle of the same sessions does not.
+     *
+     * @param other the other, which must not be asked at the same time to ignore more
+     */
+    public void ignoreAlso(SerialOracle other) {
+        ignored.addAll(other.ignored);
+    }
+
     private CanonicalOutcome canonical(Observation observation) {
         return CanonicalOutcome.of(observation, known);
     }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param error the error, if it ended in one
  */
 record Answer(List<Result> results, List<String> tags, boolean endsInRows, long changed, Optional<Failure> error) {
+    /** The answer to a BEGIN. */
+    static final Answer BEGUN = new Answer(List.of(), List.of("BEGIN"), false, -1, Optional.empty());
+
     Answer {
         results = List.copyOf(results);
         tags = List.copyOf(tags);
@@ -48,6 +51,11 @@ record Answer(List<Result> results, List<String> tags, boolean endsInRows, long 
      * @param cause as the driver told it
      */
     record Failure(String severity, StepResult.Failure failure, SQLException cause) {}
+
+    /** {@return the same without its first command tag} */
+    Answer withoutFirstTag() {
+        return new Answer(results, tags.subList(1, tags.size()), endsInRows, changed, error);
+    }
 
     boolean failed() {
         return error.isPresent();

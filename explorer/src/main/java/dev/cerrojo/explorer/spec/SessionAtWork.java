@@ -31,6 +31,9 @@ final class SessionAtWork implements SessionProgram {
     private Isolation isolation;
     private boolean snapshotTaken;
 
+    /** A BEGIN that is sent with the next block, in one round trip: it takes no snapshot and no lock. */
+    private Optional<SqlBlock> begin = Optional.empty();
+
     /**
      * What all sessions of a specification have in common.
      *
@@ -38,8 +41,14 @@ final class SessionAtWork implements SessionProgram {
      * @param levelIsClear whether all levels are named by BEGIN
      * @param deferredChecks whether a COMMIT may do more than end its transaction
      * @param setsDeadlockTimeout whether the sessions set {@code deadlock_timeout} themselves
+     * @param delaysBegin whether nobody can tell when a transaction began, so that BEGIN can wait for the first step
      */
-    record Manner(Isolation isolation, boolean levelIsClear, boolean deferredChecks, boolean setsDeadlockTimeout) {}
+    record Manner(
+            Isolation isolation,
+            boolean levelIsClear,
+            boolean deferredChecks,
+            boolean setsDeadlockTimeout,
+            boolean delaysBegin) {}
 
     SessionAtWork(
             String file,
@@ -64,6 +73,11 @@ final class SessionAtWork implements SessionProgram {
      */
     void setUp() {
         session.setup().ifPresent(block -> {
+            if (manner.delaysBegin() && connection.hasBegun(block)) {
+                enter(Ledger.SETUP, block.sql(), Answer.BEGUN, List.of(), TransactionState.IDLE, TransactionState.OPEN);
+                begin = Optional.of(block);
+                return;
+            }
             Answer answer = enter(Ledger.SETUP, block, "setup");
             if (answer.failed()) {
                 throw ScenarioSqlException.of(
@@ -116,12 +130,29 @@ final class SessionAtWork implements SessionProgram {
     }
 
     private Answer enter(int unit, SqlBlock block, String name, OptionalInt timer, boolean always) {
-        TransactionState before = connection.state();
-        Answer answer = connection.execute(block.sql(), timer, always);
-        TransactionState after = connection.state();
-        ledger.add(unit, answer, readings(answer, session.name() + " at " + name), before, after);
-        follow(SqlShape.of(block.sql()), after);
+        TransactionState before = state();
+        Answer answer = begin.isPresent()
+                ? connection.executeIn(begin.orElseThrow(), block.sql(), timer, always)
+                : connection.execute(block.sql(), timer, always);
+        begin = Optional.empty();
+        List<Part.Reading> readings = readings(answer, session.name() + " at " + name);
+        enter(unit, block.sql(), answer, readings, before, connection.state());
         return answer;
+    }
+
+    private void enter(
+            int unit,
+            String sql,
+            Answer answer,
+            List<Part.Reading> readings,
+            TransactionState before,
+            TransactionState after) {
+        ledger.add(unit, answer, readings, before, after);
+        follow(SqlShape.of(sql), after);
+    }
+
+    private TransactionState state() {
+        return begin.isPresent() ? TransactionState.OPEN : connection.state();
     }
 
     private List<Part.Reading> readings(Answer answer, String place) {
@@ -153,10 +184,10 @@ final class SessionAtWork implements SessionProgram {
     }
 
     private Kind kind(SqlShape shape) {
-        if (connection.state() == TransactionState.IDLE) {
+        if (state() == TransactionState.IDLE) {
             return shape.opensTransaction() ? Kind.STATEMENT : Kind.COMPOUND;
         }
-        boolean failed = connection.state() == TransactionState.FAILED;
+        boolean failed = state() == TransactionState.FAILED;
         if (shape.isOnly(SqlShape.Part.COMMIT) && !manner.deferredChecks()) {
             return failed ? Kind.ROLLBACK : Kind.COMMIT;
         } else if (shape.isOnly(SqlShape.Part.ROLLBACK)) {
@@ -176,8 +207,7 @@ final class SessionAtWork implements SessionProgram {
             return new Outcome.Committed();
         }
         Outcome outcome = ledger.outcome();
-        boolean commitsLater =
-                teardown.filter(SqlShape::commits).isPresent() && connection.state() == TransactionState.OPEN;
+        boolean commitsLater = teardown.filter(SqlShape::commits).isPresent() && state() == TransactionState.OPEN;
         return commitsLater && outcome instanceof Outcome.Refused ? new Outcome.Committed() : outcome;
     }
 

@@ -31,6 +31,15 @@ public record Spec(
     private static final Pattern TIMEOUT =
             Pattern.compile("\\b(lock|statement|transaction|idle_\\w+)_timeout\\b", Pattern.CASE_INSENSITIVE);
 
+    /**
+     * What reaches beyond the database, or looks there: what one copy of it does, another would see or undo. Whether a
+     * DEFERRABLE transaction waits depends on what goes on in all databases.
+     */
+    private static final Pattern BEYOND_DATABASE = Pattern.compile(
+            "\\b(role|user|group|database|tablespace|subscription|system|login|owned|deferrable|dblink\\w*|copy|txid\\w*"
+                    + "|pg_(?!(try_)?advisory|backend_pid|sleep)\\w+)\\b",
+            Pattern.CASE_INSENSITIVE);
+
     /** Copies the lists. */
     public Spec {
         setups = List.copyOf(setups);
@@ -96,6 +105,13 @@ public record Spec(
     /** {@return whether a wait may end because it took too long: in doubt, it may} */
     boolean setsTimeout() {
         return TIMEOUT.matcher(allSql()).find();
+    }
+
+    /** {@return whether copies of its database can be used at once: in doubt, they cannot} */
+    boolean staysInItsDatabase() {
+        return !BEYOND_DATABASE
+                .matcher(allSql() + teardown.map(SqlBlock::sql).orElse(""))
+                .find();
     }
 
     /** {@return all that the sessions may run, and the functions and triggers that they may call} */

@@ -2,12 +2,7 @@ package dev.cerrojo.explorer.spec;
 
 import dev.cerrojo.explorer.database.BareScratch;
 import dev.cerrojo.explorer.database.ConnectionLostException;
-import dev.cerrojo.explorer.database.Pages;
-import dev.cerrojo.explorer.database.ScenarioSqlException;
-import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.schedule.Chooser;
-import dev.cerrojo.explorer.schedule.Footprint;
-import dev.cerrojo.explorer.schedule.LockMonitor;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.schedule.Scheduler;
 import dev.cerrojo.explorer.schedule.Trace;
@@ -19,34 +14,15 @@ import dev.cerrojo.explorer.serial.SerialRunner.Turn;
 import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A scratch database with a specification's start state, and a connection for each session. Where sessions change nothing but
- * rows, the start state is made once and rows are put back between runs; else the setups and the teardown run around each run,
- * as the tester does it. Used by one thread at a time.
- */
+/** A specification's sessions, each with a connection to the database of its start state. Used by one thread at a time. */
 final class SpecArena implements AutoCloseable {
-    /** Every so many runs, tables are emptied for good: each run leaves dead rows behind. */
-    private static final int RUNS_BETWEEN_TRUNCATES = 200;
-
-    /** No wait is longer: a setup that waits for a lock of another one would wait for ever. */
-    private static final String NET = "-c lock_timeout=10s -c statement_timeout=30s";
-
-    /** What may change more than rows. */
-    private static final Pattern CHANGES_SCHEMA = Pattern.compile(
-            "\\b(create|alter|drop|reindex|cluster|vacuum|analyze|refresh|comment|grant|revoke|reassign|import|lo_\\w+)\\b"
-                    + "|\\bprepare\\s+transaction\\b",
-            Pattern.CASE_INSENSITIVE);
-
     private static final Pattern DEADLOCK_TIMEOUT = Pattern.compile("deadlock_timeout", Pattern.CASE_INSENSITIVE);
 
     /** A level that is set otherwise than by BEGIN. */
@@ -54,75 +30,45 @@ final class SpecArena implements AutoCloseable {
             "transaction_isolation|session\\s+characteristics|set\\s+(local\\s+)?transaction",
             Pattern.CASE_INSENSITIVE);
 
-    private final Server server;
     private final Spec spec;
-    private final Scheduler scheduler = new Scheduler(new CurrentMonitor(), Scheduler.Settings.standard());
+    private final StartState state;
+    private final SessionAtWork.Manner manner;
+    private final Scheduler scheduler;
     private final List<@Nullable SpecConnection> connections = new ArrayList<>();
     private final boolean cleansThoroughly;
-    /** Whether each run starts from the same pages: at SERIALIZABLE conflicts are found by page. */
-    private final boolean samePages;
-
-    private Pages pages = Pages.AS_FRESH;
-    private BareScratch database;
-    private SpecConnection control;
-    private boolean keepsRows;
-    private Tables tables;
-    private Relations relations;
-    private SessionAtWork.Manner manner;
-    private Map<String, Rows> start;
-    private long runs;
-
-    private SpecArena(Server server, Spec spec) throws SQLException {
-        this.server = server;
-        this.spec = spec;
-        this.cleansThoroughly = BareScratch.outlivesTransaction(spec.allSql());
-        this.samePages = spec.isSerializable();
-        this.keepsRows = !CHANGES_SCHEMA.matcher(spec.sessionSql()).find();
-        spec.sessions().forEach(session -> connections.add(null));
-        this.database = BareScratch.create(server);
-        try {
-            this.control = new SpecConnection(database.url(NET));
-            runSetups();
-            this.tables = Tables.of(control);
-            this.relations = Relations.of(control);
-            this.start = tables.rows(control);
-            this.manner = manner();
-            if (keepsRows) {
-                database.keep();
-            } else {
-                runTeardown();
-            }
-        } catch (SQLException | RuntimeException e) {
-            database.close();
-            throw e;
-        }
-    }
 
     /**
-     * Makes the database, and runs the setups in it.
+     * Makes an arena.
      *
-     * @throws ScenarioSqlException if PostgreSQL does not take a setup
+     * @param state what the setups made; stays open, and serves one run at a time
+     * @param spec the specification, or the same at another level
      */
-    static SpecArena open(Server server, Spec spec) throws SQLException {
-        return new SpecArena(server, spec);
+    SpecArena(StartState state, Spec spec) {
+        this.spec = spec;
+        this.state = state;
+        this.cleansThoroughly = BareScratch.outlivesTransaction(spec.allSql());
+        this.manner = manner();
+        this.scheduler = new Scheduler(state.monitor(), Scheduler.Settings.standard());
+        spec.sessions().forEach(session -> connections.add(null));
     }
 
-    private SessionAtWork.Manner manner() throws SQLException {
+    private SessionAtWork.Manner manner() {
         String sql = spec.allSql();
         return new SessionAtWork.Manner(
                 spec.isolation().orElse(Isolation.READ_COMMITTED),
                 !SETS_LEVEL.matcher(sql).find(),
-                database.hasDeferredChecks(sql),
-                database.controlsVictims() && DEADLOCK_TIMEOUT.matcher(sql).find());
+                state.hasDeferredChecks(),
+                state.controlsVictims() && DEADLOCK_TIMEOUT.matcher(sql).find(),
+                !spec.setsTimeout() && isReducible());
     }
 
     /** {@return the rows that every run starts from} */
     Map<String, Rows> start() {
-        return start;
+        return state.rows();
     }
 
     boolean controlsVictims() {
-        return database.controlsVictims();
+        return state.controlsVictims();
     }
 
     /** {@return whether what steps touch can be told from the lock table} */
@@ -136,7 +82,7 @@ final class SpecArena implements AutoCloseable {
     /** Runs a program's steps in the order that a chooser gives, setups before and teardowns after. */
     Ran run(SpecProgram program, Chooser chooser) {
         Ran ran = attempt(program, chooser);
-        if (pages == Pages.MISLEADING) {
+        if (state.wasMisleading()) {
             chooser.restart();
             ran = attempt(program, chooser);
         }
@@ -152,6 +98,20 @@ final class SpecArena implements AutoCloseable {
             endTransactions();
             return new Ran(ended(trace, sessions), observe(sessions));
         });
+    }
+
+    /**
+     * {@return whether a schedule in which sessions come one after another, and nobody waits, does what {@link #runOneByOne} does:
+     * not when setups, which all run first, or teardowns, which all run last, do more than begin a transaction, or when a session
+     * leaves something that outlives it}
+     */
+    boolean runsSerially() {
+        return !cleansThoroughly
+                && spec.sessions().stream()
+                        .allMatch(session -> session.teardown().isEmpty()
+                                && session.setup()
+                                        .map(block -> SqlShape.of(block.sql()).isOnly(SqlShape.Part.BEGIN))
+                                        .orElse(true));
     }
 
     /** Runs sessions one after another; nothing when not all that was to take effect did. */
@@ -188,7 +148,12 @@ final class SpecArena implements AutoCloseable {
     private List<SessionAtWork> sessions(SpecProgram program) {
         return IntStream.range(0, spec.sessions().size())
                 .mapToObj(i -> new SessionAtWork(
-                        spec.file(), spec.sessions().get(i), program.steps().get(i), connection(i), manner, tables))
+                        spec.file(),
+                        spec.sessions().get(i),
+                        program.steps().get(i),
+                        connection(i),
+                        manner,
+                        state.tables()))
                 .toList();
     }
 
@@ -197,22 +162,9 @@ final class SpecArena implements AutoCloseable {
         if (known != null && !known.isClosed()) {
             return known;
         }
-        try {
-            SpecConnection connection = new SpecConnection(database.url(NET + timer() + level()));
-            database.owns(session, connection.backend());
-            connections.set(session, connection);
-            return connection;
-        } catch (SQLException e) {
-            throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private String timer() {
-        return database.controlsVictims() ? " -c deadlock_timeout=1ms" : "";
-    }
-
-    private String level() {
-        return spec.isolation().map(IsolationRewriter::option).orElse("");
+        SpecConnection connection = state.connect(session, spec);
+        connections.set(session, connection);
+        return connection;
     }
 
     /** What is known only after the teardowns: a COMMIT in one can fail. */
@@ -230,9 +182,9 @@ final class SpecArena implements AutoCloseable {
         return new Trace(trace.points(), events, outcomes, trace.moves(), trace.waitNanos(), trace.wakeUpOrders());
     }
 
-    private Observation observe(List<SessionAtWork> sessions) {
+    private Observation observe(List<SessionAtWork> sessions) throws SQLException {
         List<Part> parts = sessions.stream().map(SessionAtWork::part).toList();
-        return new Observation(tables.rows(control), parts);
+        return new Observation(state.left(), parts);
     }
 
     // ---------------------------------------------------------------- the start state
@@ -242,12 +194,9 @@ final class SpecArena implements AutoCloseable {
     }
 
     private <T> T inStartState(Work<T> work) {
-        runs++;
         boolean done = false;
         try {
-            if (!keepsRows) {
-                makeStartState();
-            }
+            state.begin();
             try {
                 T result = work.run();
                 done = true;
@@ -258,12 +207,6 @@ final class SpecArena implements AutoCloseable {
         } catch (SQLException e) {
             throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private void makeStartState() {
-        runSetups();
-        tables = Tables.of(control);
-        relations = Relations.of(control);
     }
 
     private void endTransactions() {
@@ -278,97 +221,17 @@ final class SpecArena implements AutoCloseable {
                 connection.cleanUp(cleansThoroughly);
             }
         }
-        pages = keepsRows && samePages ? database.pages() : Pages.AS_FRESH;
-        boolean anew = gaveUp || pages != Pages.AS_FRESH || runs % RUNS_BETWEEN_TRUNCATES == 0;
-        if (!keepsRows) {
-            runTeardown();
-        } else if (!database.restore(anew)) {
-            // a function did DDL: from now on, the tester's way
-            keepsRows = false;
-            tearDown();
-            renew();
-        }
+        state.end(gaveUp);
     }
 
-    private void runSetups() {
-        spec.setups().forEach(this::runOnControl);
-    }
-
-    /** A specification without a teardown that succeeds can run once only: then the database is made anew. */
-    private void runTeardown() throws SQLException {
-        if (!tearDown()) {
-            renew();
-        }
-    }
-
-    /** {@return whether there is a teardown, and it succeeded; what it drops may never have been made} */
-    private boolean tearDown() {
-        return spec.teardown().isPresent()
-                && !control.execute(spec.teardown().orElseThrow().sql()).failed();
-    }
-
-    private void runOnControl(SqlBlock block) {
-        Answer answer = control.execute(block.sql());
-        if (answer.failed()) {
-            throw ScenarioSqlException.of(
-                    spec.file(),
-                    block.at(),
-                    block.sql(),
-                    answer.error().orElseThrow().cause());
-        }
-    }
-
-    private void renew() throws SQLException {
-        closeConnections();
-        database.close();
-        database = BareScratch.create(server);
-        control = new SpecConnection(database.url(NET));
-    }
-
-    private void closeConnections() {
-        for (int i = 0; i < connections.size(); i++) {
-            SpecConnection connection = connections.get(i);
+    /** Closes the connections of its sessions. */
+    @Override
+    public void close() {
+        scheduler.close();
+        for (SpecConnection connection : connections) {
             if (connection != null) {
                 connection.close();
             }
-            connections.set(i, null);
-        }
-        control.close();
-    }
-
-    /** Closes the connections and drops the database, and with the teardown what a setup made outside it, such as a role. */
-    @Override
-    public void close() throws SQLException {
-        scheduler.close();
-        if (keepsRows) {
-            tearDown();
-        }
-        closeConnections();
-        database.close();
-    }
-
-    /** The scheduler outlives a database made anew. */
-    private final class CurrentMonitor implements LockMonitor {
-        @Override
-        public Map<Integer, Set<Integer>> blockers(Collection<Integer> backends) {
-            return database.monitor().blockers(backends);
-        }
-
-        @Override
-        public OptionalInt sessionOf(int backend) {
-            return database.monitor().sessionOf(backend);
-        }
-
-        /** A setup that runs again makes relations of other numbers: then they are known by their names. */
-        @Override
-        public Map<Integer, Footprint> footprints(Collection<Integer> backends) {
-            Map<Integer, Footprint> footprints = database.monitor().footprints(backends);
-            return keepsRows ? footprints : relations.named(footprints);
-        }
-
-        @Override
-        public void cancel(int backend) {
-            database.monitor().cancel(backend);
         }
     }
 }

@@ -1,25 +1,25 @@
 package dev.cerrojo.explorer.spec;
 
 import dev.cerrojo.explorer.check.ReplayToken;
-import dev.cerrojo.explorer.database.ConnectionLostException;
 import dev.cerrojo.explorer.database.Server;
-import dev.cerrojo.explorer.search.AbortQuestion;
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
 import dev.cerrojo.explorer.search.Goal;
+import dev.cerrojo.explorer.search.Helpers;
 import dev.cerrojo.explorer.search.Progress;
 import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.explorer.search.Subject;
-import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Explores specifications on a server: every order of their steps, also where a file lists some by hand. */
 public final class SpecChecker {
@@ -27,6 +27,7 @@ public final class SpecChecker {
     private final Bounds bounds;
     private final Search.Mode mode;
     private final Progress progress;
+    private final int workers;
 
     /**
      * Makes a checker.
@@ -37,10 +38,26 @@ public final class SpecChecker {
      * @param progress is told how each search goes
      */
     public SpecChecker(Server server, Bounds bounds, Search.Mode mode, Progress progress) {
+        this(server, bounds, mode, progress, 1);
+    }
+
+    private SpecChecker(Server server, Bounds bounds, Search.Mode mode, Progress progress, int workers) {
         this.server = server;
         this.bounds = bounds;
         this.mode = mode;
         this.progress = progress;
+        this.workers = workers;
+    }
+
+    /**
+     * Explores in several databases at once, where there are enough schedules, and where the specification neither changes nor
+     * looks at what databases have in common, such as roles.
+     *
+     * @param number in how many at most
+     * @return a checker that does
+     */
+    public SpecChecker withWorkers(int number) {
+        return new SpecChecker(server, bounds, mode, progress, number);
     }
 
     /**
@@ -56,9 +73,9 @@ public final class SpecChecker {
         long schedules = 0;
         List<SpecResult.OfProgram> found = new ArrayList<>();
         List<SpecProgram> programs = spec.programs();
-        try (SpecArena arena = SpecArena.open(server, spec)) {
+        try (SpecBench bench = SpecBench.make(server, spec)) {
             for (SpecProgram program : programs) {
-                SpecResult.OfProgram one = explore(arena, spec, program, left(started, schedules));
+                SpecResult.OfProgram one = explore(bench, spec, program, left(started, schedules));
                 found.add(one);
                 schedules += one.exploration().schedules();
                 if (!one.exploration().exhausted()) {
@@ -69,18 +86,17 @@ public final class SpecChecker {
         return new SpecResult(spec, found, found.size() == programs.size());
     }
 
-    private SpecResult.OfProgram explore(SpecArena arena, Spec spec, SpecProgram program, Bounds left)
-            throws SQLException {
-        try (RepeatableRead twin = new RepeatableRead(server, spec, program)) {
-            Optional<Supplier<Subject>> other = spec.isSerializable() ? Optional.of(twin::subject) : Optional.empty();
-            SpecSubject subject = new SpecSubject(arena, program, new AbortQuestion(other));
-            List<String> notCompared = subject.ignoreUnrepeatable();
-            Exploration exploration = new Search(subject, left, Goal.EVERY_SCHEDULE, mode, progress).run();
-            List<String> doubts = Stream.of(notCompared.stream(), subject.undecided().stream(), timeouts(spec).stream())
-                    .flatMap(doubt -> doubt)
-                    .toList();
-            return new SpecResult.OfProgram(program, exploration, doubts);
-        }
+    private SpecResult.OfProgram explore(SpecBench bench, Spec spec, SpecProgram program, Bounds left) {
+        SpecSubject subject = bench.subject(program);
+        subject.ignoreUnrepeatable();
+        MoreBenches more = new MoreBenches(spec, program, subject);
+        Exploration exploration = new Search(subject, left, Goal.EVERY_SCHEDULE, mode, progress).run(more);
+        List<String> doubts = Stream.of(
+                        subject.reservations().stream(), more.reservations.stream(), timeouts(spec).stream())
+                .flatMap(doubt -> doubt)
+                .distinct()
+                .toList();
+        return new SpecResult.OfProgram(program, exploration, doubts);
     }
 
     private static Optional<String> timeouts(Spec spec) {
@@ -89,34 +105,35 @@ public final class SpecChecker {
                 : Optional.empty();
     }
 
-    /** The same program in a database of its own, at another level. */
-    private static final class RepeatableRead implements AutoCloseable {
-        private final Server server;
+    /** The same program in databases of their own. */
+    private final class MoreBenches implements Helpers {
         private final Spec spec;
         private final SpecProgram program;
-        private @Nullable SpecArena arena;
+        private final SpecSubject first;
+        private final Set<String> reservations = Collections.synchronizedSet(new LinkedHashSet<>());
 
-        RepeatableRead(Server server, Spec spec, SpecProgram program) {
-            this.server = server;
+        MoreBenches(Spec spec, SpecProgram program, SpecSubject first) {
             this.spec = spec;
             this.program = program;
-        }
-
-        Subject subject() {
-            try {
-                SpecArena open = SpecArena.open(server, spec.withIsolation(Isolation.REPEATABLE_READ));
-                arena = open;
-                return new SpecSubject(
-                        open, program.isolated(Isolation.REPEATABLE_READ), new AbortQuestion(Optional.empty()));
-            } catch (SQLException e) {
-                throw new ConnectionLostException(String.valueOf(e.getMessage()), e);
-            }
+            this.first = first;
         }
 
         @Override
-        public void close() throws SQLException {
-            if (arena != null) {
-                arena.close();
+        public int most() {
+            return spec.staysInItsDatabase() ? workers - 1 : 0;
+        }
+
+        @Override
+        public void lend(Consumer<Subject> use) throws SQLException {
+            try (SpecBench bench = SpecBench.make(server, spec)) {
+                SpecSubject subject = bench.subject(program);
+                subject.ignoreAlso(first);
+                subject.ignoreUnrepeatable();
+                try {
+                    use.accept(subject);
+                } finally {
+                    reservations.addAll(subject.reservations());
+                }
             }
         }
     }
@@ -147,11 +164,9 @@ public final class SpecChecker {
                     + " and of all its sessions, but was " + token);
         }
         SpecProgram program = programs.get(token.run() - 1);
-        try (SpecArena arena = SpecArena.open(server, spec)) {
-            Execution execution = Search.replay(
-                    new SpecSubject(arena, program, new AbortQuestion(Optional.empty())),
-                    token.schedule().choices(),
-                    token.course());
+        try (SpecBench bench = SpecBench.make(server, spec)) {
+            Execution execution =
+                    Search.replay(bench.plainSubject(program), token.schedule().choices(), token.course());
             return new SpecResult.Shown(program, ReplayToken.of(token.run(), List.of(), execution.trace()), execution);
         }
     }

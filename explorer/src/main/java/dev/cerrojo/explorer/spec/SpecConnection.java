@@ -7,9 +7,11 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGNotification;
@@ -35,6 +37,7 @@ final class SpecConnection implements AutoCloseable {
 
     private final BaseConnection jdbc;
     private final int backend;
+    private final Set<String> begun = new HashSet<>();
     private boolean timerChanged;
 
     SpecConnection(String url) throws SQLException {
@@ -56,7 +59,11 @@ final class SpecConnection implements AutoCloseable {
     }
 
     Answer execute(String sql) {
-        return execute(sql, notice -> {});
+        Answer answer = execute(sql, notice -> {});
+        if (answer.equals(Answer.BEGUN)) {
+            begun.add(sql);
+        }
+        return answer;
     }
 
     /**
@@ -87,6 +94,26 @@ final class SpecConnection implements AutoCloseable {
             execute(timer.isPresent() ? "SET deadlock_timeout = " + timer.getAsInt() : "SET deadlock_timeout = 1");
         }
         return execute(sql);
+    }
+
+    /** {@return whether a block only begins a transaction, and has done so here: it is no mistake} */
+    boolean hasBegun(SqlBlock block) {
+        return begun.contains(block.sql());
+    }
+
+    /**
+     * Does the same inside a transaction that a block which {@link #hasBegun} begins, in one round trip.
+     *
+     * @return what was answered to the query alone
+     */
+    Answer executeIn(SqlBlock begin, String sql, OptionalInt timer, boolean always) {
+        Answer both = execute(begin.sql() + "\n;\n" + sql, timer, always);
+        if (both.tags().isEmpty()) {
+            // not even BEGIN was done, since PostgreSQL reads the whole before it does anything: the query is a mistake
+            run(begin.sql());
+            return execute(sql, timer, always);
+        }
+        return both.withoutFirstTag();
     }
 
     /** Ends what is open, and undoes settings. */

@@ -7,10 +7,14 @@ import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.SerialFinding;
 import dev.cerrojo.explorer.search.Subject;
 import dev.cerrojo.explorer.search.Violation;
+import dev.cerrojo.explorer.serial.Difference;
 import dev.cerrojo.explorer.serial.SerialJudgement;
 import dev.cerrojo.explorer.serial.SerialOracle;
+import dev.cerrojo.explorer.serial.SerialRunner;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A program of a specification, with serial equivalence as its only invariant. */
@@ -19,18 +23,24 @@ final class SpecSubject implements Subject {
     private final SpecProgram program;
     private final SerialOracle oracle;
     private final AbortQuestion aborts;
+    private final SerialSchedules serial = new SerialSchedules();
+    private final List<String> notCompared = new ArrayList<>();
     private @Nullable String undecided;
 
     SpecSubject(SpecArena arena, SpecProgram program, AbortQuestion aborts) {
         this.arena = arena;
         this.program = program;
         this.aborts = aborts;
-        this.oracle = new SerialOracle(turns -> arena.runOneByOne(program, turns), arena.start());
+        SerialRunner fresh = turns -> arena.runOneByOne(program, turns);
+        this.oracle = new SerialOracle(turns -> serial.of(turns).or(() -> fresh.run(turns)), fresh, arena.start());
     }
 
     @Override
     public Execution execute(Chooser chooser) {
         SpecArena.Ran ran = arena.run(program, chooser);
+        if (arena.runsSerially()) {
+            serial.add(ran.trace(), ran.observation());
+        }
         SerialJudgement judgement = oracle.judge(ran.observation());
         if (judgement.kind() == SerialJudgement.Kind.UNDECIDED) {
             undecided = SerialOracle.TOO_MANY_SESSIONS;
@@ -45,17 +55,23 @@ final class SpecSubject implements Subject {
         return rows.isEmpty() ? "no such row" : rows;
     }
 
-    /** {@return why some run could not be judged} */
-    Optional<String> undecided() {
-        return Optional.ofNullable(undecided);
+    /** {@return why not all could be judged, in the runs so far} */
+    List<String> reservations() {
+        return Stream.concat(notCompared.stream(), Optional.ofNullable(undecided).stream())
+                .toList();
     }
 
-    /** {@return what cannot be compared, since it differs even between two runs of one serial order; it no more is} */
-    List<String> ignoreUnrepeatable() {
-        return oracle.ignoreUnrepeatable(arena.turnsAlone(program)).stream()
-                .map(difference -> difference.place() + " is not compared: two runs of one serial order differ there, "
-                        + shown(difference.here()) + " and " + shown(difference.there()))
-                .toList();
+    /** From now on does not compare what cannot be, since it differs even between two runs of one serial order. */
+    void ignoreUnrepeatable() {
+        for (Difference difference : oracle.ignoreUnrepeatable(arena.turnsAlone(program))) {
+            notCompared.add(difference.place() + " is not compared: two runs of one serial order differ there, "
+                    + shown(difference.here()) + " and " + shown(difference.there()));
+        }
+    }
+
+    /** Does not compare what another subject of the same program does not. */
+    void ignoreAlso(SpecSubject other) {
+        oracle.ignoreAlso(other.oracle);
     }
 
     @Override

@@ -43,6 +43,16 @@ final class Tables {
                                 .toList());
     }
 
+    /** {@return rows that were read otherwise, by table} */
+    Map<String, Rows> rows(List<List<List<@Nullable String>>> read) {
+        return tables.rows(read);
+    }
+
+    /** {@return what is known of them} */
+    ComparedTables compared() {
+        return tables;
+    }
+
     /** {@return a result set, with what is known of its columns; what a system column says is masked} */
     Rows rows(Answer.Result result) {
         List<Rows.Column> columns = result.columns().stream()

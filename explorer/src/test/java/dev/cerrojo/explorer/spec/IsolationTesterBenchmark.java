@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * PostgreSQL's own isolation tester and Cerrojo, on the same specification and the same server, by turns in one run; no test of
- * the suite. From the root of a checkout:
+ * the suite. Each explores in one database, Cerrojo with one worker. From the root of a checkout:
  *
  * <pre>{@code
  * mvn -B -pl explorer -am -Dtest=IsolationTesterBenchmark -Dsurefire.failIfNoSpecifiedTests=false test
@@ -32,6 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class IsolationTesterBenchmark {
     private static final int ROUNDS = Integer.getInteger("cerrojo.benchmark.rounds", 5);
+
+    private static final String TESTER = "isolation tester, in a database that is there";
+    private static final String EVERY = "Cerrojo, every schedule";
+    private static final String REDUCED = "Cerrojo, reduced";
 
     @TempDir
     private Path folder;
@@ -58,42 +62,54 @@ class IsolationTesterBenchmark {
 
     private static void compare(String level, Server server, IsolationTester tester, Path spec)
             throws IOException, SQLException, InterruptedException {
-        Map<String, List<Round>> rounds = new HashMap<>();
+        Map<String, List<Round>> rounds = new LinkedHashMap<>();
         for (int i = -1; i < ROUNDS; i++) {
-            // the first round of each only warms up
-            List<Round> of = i < 0 ? new ArrayList<>() : rounds.computeIfAbsent("tester", any -> new ArrayList<>());
-            of.add(listed(tester, spec));
-            of = i < 0 ? new ArrayList<>() : rounds.computeIfAbsent("all", any -> new ArrayList<>());
-            of.add(explored(server, spec, Mode.EXHAUSTIVE));
-            of = i < 0 ? new ArrayList<>() : rounds.computeIfAbsent("reduced", any -> new ArrayList<>());
-            of.add(explored(server, spec, Mode.REDUCED));
+            Map<String, Round> round = round(server, tester, spec);
+            if (i >= 0) {
+                // the one before only warmed up
+                round.forEach((who, one) ->
+                        rounds.computeIfAbsent(who, any -> new ArrayList<>()).add(one));
+            }
         }
-        Round theirs = median(rounds.get("tester"));
-        Round all = median(rounds.get("all"));
-        Round reduced = median(rounds.get("reduced"));
+        Round theirs = median(rounds.get(TESTER));
+        System.out.printf(Locale.ROOT, "%s at %s, medians of %d rounds%n", spec.getFileName(), level, ROUNDS);
+        rounds.forEach((who, all) -> print(who, median(all), theirs));
+        assertThat(median(rounds.get(EVERY)).schedules()).isEqualTo(theirs.schedules());
+    }
+
+    private static void print(String who, Round ours, Round theirs) {
         System.out.printf(
                 Locale.ROOT,
-                "%s at %s: isolation tester %d permutations, %.0f/s, %.2f s; Cerrojo every schedule %d, %.0f/s, %.2f s;"
-                        + " reduced %d, %.2f s%n  ratio of runs per second %.1f, of time to the verdict %.1f%n",
-                spec.getFileName(),
-                level,
-                theirs.schedules(),
-                theirs.rate(),
-                theirs.seconds(),
-                all.schedules(),
-                all.rate(),
-                all.seconds(),
-                reduced.schedules(),
-                reduced.seconds(),
-                all.rate() / theirs.rate(),
-                theirs.seconds() / reduced.seconds());
-        assertThat(all.schedules()).isEqualTo(theirs.schedules());
+                "  %-60s %4d runs %5.0f/s, verdict after %.2f s; to the tester: runs per second %.1f, time %.1f%n",
+                who,
+                ours.schedules(),
+                ours.rate(),
+                ours.seconds(),
+                ours.rate() / theirs.rate(),
+                theirs.seconds() / ours.seconds());
+    }
+
+    /** The tester is given a database, and does not make it; Cerrojo makes one, and is measured with that and without. */
+    private static Map<String, Round> round(Server server, IsolationTester tester, Path spec)
+            throws IOException, SQLException, InterruptedException {
+        Map<String, Round> round = new LinkedHashMap<>();
+        round.put(TESTER, listed(tester, spec));
+        round.put(EVERY, exploredFromReady(server, spec, Mode.EXHAUSTIVE));
+        round.put(EVERY + ", making its database", explored(server, spec, Mode.EXHAUSTIVE));
+        round.put(REDUCED, exploredFromReady(server, spec, Mode.REDUCED));
+        round.put(REDUCED + ", making its database", explored(server, spec, Mode.REDUCED));
+        return round;
     }
 
     private static Round median(List<Round> rounds) {
         List<Round> sorted = new ArrayList<>(rounds);
         sorted.sort((one, other) -> Double.compare(one.seconds(), other.seconds()));
         return sorted.get(sorted.size() / 2);
+    }
+
+    private static Round exploredFromReady(Server server, Path spec, Mode mode) throws SQLException {
+        server.prepare().join();
+        return explored(server, spec, mode);
     }
 
     private static Round explored(Server server, Path spec, Mode mode) throws SQLException {

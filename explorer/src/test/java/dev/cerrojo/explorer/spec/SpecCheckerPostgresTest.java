@@ -3,14 +3,19 @@ package dev.cerrojo.explorer.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cerrojo.explorer.TestServer;
 import dev.cerrojo.explorer.database.ScenarioSqlException;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.search.Aborts;
+import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Execution;
+import dev.cerrojo.explorer.search.Progress;
 import dev.cerrojo.explorer.search.Search.Mode;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -178,6 +183,112 @@ class SpecCheckerPostgresTest {
         assertThat(result.programs())
                 .extracting(one -> one.exploration().schedules())
                 .containsExactly(3L, 2L);
+    }
+
+    /** BEGIN and a mistake go to PostgreSQL in one text, of which it does nothing then: the transaction is begun nevertheless. */
+    @Test
+    void aMistakeFailsTheTransactionThatASetupBegan() throws SQLException {
+        SpecResult result = check("""
+                setup { CREATE TABLE t (a int); }
+                session a
+                setup { BEGIN; }
+                step wrong { SELEC; }
+                step add { INSERT INTO t VALUES (1); }
+                step end { COMMIT; }
+                session b
+                step divide { SELECT 1 / (1 - count(*)) FROM t; }
+                """);
+
+        assertThat(result.schedules()).isEqualTo(4);
+        assertThat(endings(result))
+                .extracting(ending -> ending.outcomes().toString())
+                .singleElement()
+                .asString()
+                .contains("42601")
+                .endsWith(", committed]");
+    }
+
+    /** One session after the other is no serial order when both snapshots, or both COMMITs, come together. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM t | step end_%s { COMMIT; } | 6
+            BEGIN                                                         | teardown { COMMIT; }    | 2
+            """)
+    void whatRunsFirstOrLastInAllSessionsCounts(String setup, String end, long schedules) throws SQLException {
+        String session = """
+                session %1$s
+                setup { %2$s; }
+                step add_%1$s { INSERT INTO t SELECT '%1$s' || count(*) FROM t; }
+                %3$s
+                """;
+
+        SpecResult result = check("setup { CREATE TABLE t (who text); }\n"
+                + session.formatted("a", setup, end.formatted("a"))
+                + session.formatted("b", setup, end.formatted("b")));
+
+        assertThat(result.schedules()).isEqualTo(schedules);
+        assertThat(result.anomalous()).isEqualTo(schedules);
+    }
+
+    // ---------------------------------------------------------------- several databases
+
+    private static final String COUNTERS = """
+            setup { CREATE TABLE t (a int); INSERT INTO t VALUES (0); }
+            session a
+            step a1 { SELECT a FROM t; }
+            step a2 { UPDATE t SET a = a * 2 + 1; }
+            step a3 { SELECT a FROM t; }
+            session b
+            step b1 { SELECT a FROM t; }
+            step b2 { UPDATE t SET a = a * 2 + 2; }
+            step b3 { SELECT a FROM t; }
+            session c
+            step c1 { SELECT a FROM t; }
+            step c2 { UPDATE t SET a = a * 2 + 3; }
+            step c3 { SELECT a FROM t; }
+            """;
+
+    /** {@return what was found in up to three databases, and the threads that ran schedules} */
+    private static SpecResult checkInThree(Spec spec, Mode mode, Set<String> threads) throws SQLException {
+        Progress heard = (schedules, violating, waiting) ->
+                threads.add(Thread.currentThread().getName());
+        return new SpecChecker(TestServer.shared(), new Bounds(100_000, Duration.ofMinutes(5)), mode, heard)
+                .withWorkers(3)
+                .check(spec);
+    }
+
+    @Test
+    @Timeout(240)
+    void severalDatabasesFindTheSame() throws SQLException {
+        Spec spec = SpecReader.parse("x.spec", COUNTERS);
+        Set<String> threads = new HashSet<>();
+
+        SpecResult together = checkInThree(spec, Mode.EXHAUSTIVE, threads);
+
+        assertThat(threads).anyMatch(name -> name.startsWith("cerrojo-search-helper"));
+        SpecResult alone = Specs.check(spec, Mode.EXHAUSTIVE);
+        assertThat(together.schedules()).isEqualTo(1680).isEqualTo(alone.schedules());
+        assertThat(together.anomalous()).isEqualTo(alone.anomalous());
+        assertThat(together.programs().get(0).exploration().endings())
+                .isEqualTo(alone.programs().get(0).exploration().endings());
+        assertThat(endings(checkInThree(spec, Mode.REDUCED, threads))).isEqualTo(endings(alone));
+    }
+
+    /** Another database's setup would find the role there. */
+    @Test
+    @Timeout(240)
+    void whatReachesBeyondItsDatabaseIsExploredInOne() throws SQLException {
+        Spec spec = SpecReader.parse(
+                "x.spec",
+                COUNTERS.replace(
+                        "session a\n",
+                        "setup { CREATE ROLE cerrojo_spec_test; } teardown { DROP ROLE cerrojo_spec_test; } session a\n"));
+        Set<String> threads = new HashSet<>();
+
+        SpecResult result = checkInThree(spec, Mode.EXHAUSTIVE, threads);
+
+        assertThat(threads).noneMatch(name -> name.startsWith("cerrojo-search-helper"));
+        assertThat(result.schedules()).isEqualTo(1680);
     }
 
     // ---------------------------------------------------------------- teardowns

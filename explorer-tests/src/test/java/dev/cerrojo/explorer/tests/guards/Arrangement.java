@@ -3,10 +3,10 @@ package dev.cerrojo.explorer.tests.guards;
 /** Who of two writers is guarded by the application, and whether the database guards too. */
 enum Arrangement {
     APPLICATION("application guard", 2, false),
-    TRIGGER("trigger guard, raw SQL", 0, true),
-    BOTH("application and trigger guard", 2, true),
+    TRIGGER("raw SQL, trigger guard", 0, true),
+    BOTH("application guard and trigger guard", 2, true),
     BESIDE_RAW("application guard beside raw SQL", 1, false),
-    BESIDE_RAW_WITH_TRIGGER("application guard beside raw SQL, trigger guard", 1, true);
+    BESIDE_RAW_WITH_TRIGGER("application guard beside raw SQL, and trigger guard", 1, true);
 
     private final String words;
     private final int guarded;

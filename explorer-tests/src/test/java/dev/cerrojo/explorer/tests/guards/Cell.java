@@ -46,8 +46,13 @@ record Cell(Arrangement arrangement, Optional<Point> point, Isolation level) {
         return writer < arrangement.guarded() || !arrangement.hasTrigger() ? Trial.REFUSED : Trial.REFUSED_BY_TRIGGER;
     }
 
+    /** {@return it without its level} */
+    String row() {
+        return arrangement + point.map(it -> ", " + it).orElse("");
+    }
+
     @Override
     public String toString() {
-        return arrangement + point.map(it -> " | " + it).orElse(" | –") + " | " + level.sql();
+        return row() + ", " + level.sql();
     }
 }

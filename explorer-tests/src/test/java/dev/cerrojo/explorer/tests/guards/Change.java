@@ -47,6 +47,30 @@ enum Change {
                     + "UPDATE on_call SET contract = doctor"),
             sql("DELETE FROM contract WHERE name = 'A'"),
             sql("DELETE FROM contract WHERE name = 'B'")),
+    PARTITIONS(
+            "a partitioned table, by its parent and by a partition",
+            Hospital.COVERAGE,
+            List.of("""
+                    DROP TABLE on_call;
+                    CREATE TABLE on_call (shift_id int REFERENCES shift, doctor text, active boolean DEFAULT true,
+                      PRIMARY KEY (shift_id, doctor)) PARTITION BY LIST (doctor);
+                    CREATE TABLE on_call_a PARTITION OF on_call FOR VALUES IN ('A');
+                    CREATE TABLE on_call_others PARTITION OF on_call DEFAULT;
+                    INSERT INTO on_call VALUES (1, 'A'), (2, 'A'), (2, 'B'), (1, 'B'), (3, 'A')"""),
+            sql("UPDATE on_call SET active = false WHERE shift_id = 1 AND doctor = 'A'"),
+            sql("UPDATE on_call_others SET active = false WHERE shift_id = 1 AND doctor = 'B'")),
+    PARTITION_CHANGES(
+            "a row moves to another partition and scope",
+            Hospital.COVERAGE,
+            List.of("""
+                    DROP TABLE on_call;
+                    CREATE TABLE on_call (shift_id int REFERENCES shift, doctor text, active boolean DEFAULT true,
+                      PRIMARY KEY (shift_id, doctor)) PARTITION BY LIST (shift_id);
+                    CREATE TABLE on_call_1 PARTITION OF on_call FOR VALUES IN (1);
+                    CREATE TABLE on_call_others PARTITION OF on_call DEFAULT;
+                    INSERT INTO on_call VALUES (1, 'A'), (2, 'A'), (2, 'B'), (1, 'B'), (3, 'A')"""),
+            sql("UPDATE on_call SET shift_id = 3 WHERE shift_id = 1 AND doctor = 'B'"),
+            sql("DELETE FROM on_call_1 WHERE doctor = 'A'")),
     ROW_MOVES(
             "a row moves to another scope",
             sql("UPDATE on_call SET shift_id = 3 WHERE shift_id = 1 AND doctor = 'B'"),

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The cells of the matrix that hold, as the statements that they send, with stops inside of each statement and COMMIT. */
 class GuardMatrixGatedTest {
-    private static final ProofTable TABLE = new ProofTable();
+    private static final ProofTable TABLE = ProofTable.byLevel("two writers of one scope, inside of statements");
     private static final String PLAIN = Hospital.TABLES
             + String.join(";\n", SerializationPoint.touch(Hospital.COVERAGE).setupStatements()) + ";\n";
     private static final String TRIGGERED =
@@ -36,7 +36,7 @@ class GuardMatrixGatedTest {
     @AfterAll
     static void close() throws SQLException {
         laboratory.close();
-        TABLE.print("Two writers of one scope, inside of their statements");
+        TABLE.publish();
     }
 
     static Stream<Cell> cells() {
@@ -53,7 +53,7 @@ class GuardMatrixGatedTest {
 
         Exploration found = laboratory.explore(scenario, Arena.Gates.ON);
 
-        TABLE.add(cell.toString(), "HOLDS, gates on", found.schedules());
+        TABLE.add(cell.row(), cell.level(), found.verdict(), found.schedules());
         assertThat(found.verdict()).as("%s", found).isEqualTo(Verdict.HOLDS);
         assertThat(found.deadlocking()).isZero();
         assertThat(found.committing()).isEqualTo(found.schedules());

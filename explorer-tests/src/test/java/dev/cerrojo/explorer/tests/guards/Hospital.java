@@ -65,12 +65,14 @@ final class Hospital implements AutoCloseable {
                     RAISE EXCEPTION USING ERRCODE = '23514', MESSAGE = 'violated';
                   END IF;
                   RETURN NULL;
-                END $$""".formatted(invariant.violationSql()), countingTrigger("on_call"), countingTrigger("shift"));
-    }
-
-    private static String countingTrigger(String table) {
-        return "CREATE TRIGGER count_only AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON " + table
-                + " FOR EACH STATEMENT EXECUTE FUNCTION count_only()";
+                END $$""".formatted(invariant.violationSql()), """
+                DO $$ DECLARE place regclass; BEGIN
+                  FOR place IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+                  LOOP
+                    EXECUTE format('CREATE TRIGGER count_only AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s '
+                      'FOR EACH STATEMENT EXECUTE FUNCTION count_only()', place);
+                  END LOOP;
+                END $$""");
     }
 
     /** {@return a hospital without any guard; the guard table is there, empty} */

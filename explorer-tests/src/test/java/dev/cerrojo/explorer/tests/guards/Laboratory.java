@@ -10,6 +10,7 @@ import dev.cerrojo.explorer.search.Progress;
 import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,6 +19,9 @@ final class Laboratory implements AutoCloseable {
     private final TestDatabase maintenance = TestDatabase.create();
     private final Server server;
     private final Map<Key, Arena> arenas = new HashMap<>();
+
+    /** More is a sign that a proof has grown; then it must be made smaller, not longer. */
+    private static final long MOST = 600;
 
     private record Key(String setup, Arena.Gates gates) {}
 
@@ -35,7 +39,7 @@ final class Laboratory implements AutoCloseable {
         }
         return new Search(
                         arena.subject(scenario, scenario.runs().get(0)),
-                        Bounds.none(),
+                        new Bounds(MOST, Duration.ofMinutes(1)),
                         Goal.EVERY_SCHEDULE,
                         Search.Mode.REDUCED,
                         Progress.SILENT)

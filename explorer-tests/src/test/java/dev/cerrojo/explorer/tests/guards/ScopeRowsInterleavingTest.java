@@ -28,7 +28,7 @@ import org.postgresql.PGConnection;
  * without a deadlock and without an error of its own. And where it cannot: several statements in opposite orders.
  */
 class ScopeRowsInterleavingTest {
-    private static final ProofTable TABLE = new ProofTable();
+    private static final ProofTable TABLE = ProofTable.byLevel("scope rows that go, statements in opposite orders");
     private static final SerializationPoint TOUCH = SerializationPoint.touch(Hospital.COVERAGE);
     private Hospital hospital;
 
@@ -44,7 +44,7 @@ class ScopeRowsInterleavingTest {
 
     @AfterAll
     static void print() {
-        TABLE.print("Scope rows that go, and statements in opposite orders");
+        TABLE.publish();
     }
 
     private Trial trial(Isolation level, String one, String other) {
@@ -53,9 +53,9 @@ class ScopeRowsInterleavingTest {
                 .session(trial.sessions().raw(level, other));
     }
 
-    private static void holds(String what, Trial trial) {
+    private static void holds(String what, Isolation level, Trial trial) {
         Findings findings = trial.explore();
-        TABLE.add(what, findings.verdict().name(), findings);
+        TABLE.add(what, level, findings.verdict(), findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
     }
 
@@ -64,7 +64,7 @@ class ScopeRowsInterleavingTest {
     void aScopeRowIsDeletedWhileADoctorLeaves(Isolation level) {
         Trial trial = trial(level, "DELETE FROM shift WHERE id = 1", leave(1, "A"));
 
-        holds("a scope row is deleted, with its rows by cascade | " + level.sql(), trial);
+        holds("a scope row is deleted, with its rows by cascade", level, trial);
 
         if (level == Isolation.READ_COMMITTED) {
             assertThat(trial.endings()).containsExactly("[" + Trial.COMMITTED + ", " + Trial.COMMITTED + "]");
@@ -76,7 +76,7 @@ class ScopeRowsInterleavingTest {
     void aScopesKeyChangesByCascadeWhileADoctorLeaves(Isolation level) {
         Trial trial = trial(level, "UPDATE shift SET id = 10 WHERE id = 1", leave(1, "A"));
 
-        holds("a scope row's key changes, with its rows by cascade | " + level.sql(), trial);
+        holds("a scope row's key changes, with its rows by cascade", level, trial);
 
         if (level == Isolation.READ_COMMITTED) {
             assertThat(trial.endings()).containsExactly("[" + Trial.COMMITTED + ", " + Trial.COMMITTED + "]");
@@ -92,7 +92,11 @@ class ScopeRowsInterleavingTest {
 
         Findings findings = trial.explore();
 
-        TABLE.add("limit: two statements in opposite orders", "DEADLOCKS", findings);
+        TABLE.add(
+                "control: two statements in opposite orders",
+                Isolation.READ_COMMITTED.sql(),
+                "deadlocks",
+                findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
     }
 
@@ -110,7 +114,7 @@ class ScopeRowsInterleavingTest {
                                 leave(2, "A")))
                 .session(trial.sessions().raw(Isolation.READ_COMMITTED, both, leave(2, "B"), leave(1, "B")));
 
-        holds("two statements in opposite orders, guard taken first", trial);
+        holds("two statements in opposite orders, guard taken first", Isolation.READ_COMMITTED, trial);
     }
 
     /** Not interleaved: the driver's COPY passes the gates. What COPY does to the triggers is what INSERT … SELECT does. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Writers of other scopes do not wait, and writers of several scopes or invariants do not deadlock. */
 class ScopesInterleavingTest {
-    private static final ProofTable TABLE = new ProofTable();
+    private static final ProofTable TABLE = ProofTable.byLevel("several scopes and invariants");
     private static final Invariant OTHER = Hospital.coverage("another_coverage");
     private static final SerializationPoint TOUCH = SerializationPoint.touch(Hospital.COVERAGE);
     private static final SerializationPoint TOUCH_OTHER = SerializationPoint.touch(OTHER);
@@ -43,7 +43,7 @@ class ScopesInterleavingTest {
     static void close() {
         plain.close();
         triggered.close();
-        TABLE.print("Several scopes and invariants");
+        TABLE.publish();
     }
 
     /** Each point at each level where it holds; with both guards what is not one of the two already. */
@@ -62,7 +62,7 @@ class ScopesInterleavingTest {
 
         Findings findings = trial.explore();
 
-        TABLE.add("two scopes, no wait | " + cell, findings.verdict().name(), findings);
+        TABLE.add("two scopes never wait: " + cell.row(), cell.level(), findings.verdict(), findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
         assertThat(trial.endings()).contains("[" + Trial.COMMITTED + ", " + Trial.COMMITTED + "]");
     }
@@ -98,7 +98,7 @@ class ScopesInterleavingTest {
     @Test
     void severalInvariantsNamedInOppositeOrdersNeverDeadlock() {
         neverDeadlock(
-                "two invariants, opposite lists",
+                "two invariants, named in opposite orders",
                 List.of(TOUCH.at(1), TOUCH_OTHER.at(1)),
                 List.of(TOUCH_OTHER.at(1), TOUCH.at(1)));
     }
@@ -106,7 +106,9 @@ class ScopesInterleavingTest {
     @Test
     void severalScopesNamedInOppositeOrdersNeverDeadlock() {
         neverDeadlock(
-                "two scopes, opposite lists", List.of(TOUCH.at(1), TOUCH.at(2)), List.of(TOUCH.at(2), TOUCH.at(1)));
+                "two scopes, named in opposite orders",
+                List.of(TOUCH.at(1), TOUCH.at(2)),
+                List.of(TOUCH.at(2), TOUCH.at(1)));
     }
 
     private static void neverDeadlock(String what, List<GuardedScope> scopes, List<GuardedScope> reversed) {
@@ -116,7 +118,7 @@ class ScopesInterleavingTest {
 
         Findings findings = trial.explore();
 
-        TABLE.add(what, findings.verdict().name(), findings);
+        TABLE.add("never deadlock: " + what, Isolation.READ_COMMITTED, findings.verdict(), findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
         assertThat(trial.endings())
                 .containsExactlyInAnyOrder(
@@ -141,7 +143,11 @@ class ScopesInterleavingTest {
 
         Findings findings = trial.explore();
 
-        TABLE.add("control: " + what + ", taken by hand in opposite orders", "DEADLOCKS", findings);
+        TABLE.add(
+                "control: " + what + ", taken by hand in opposite orders",
+                Isolation.READ_COMMITTED.sql(),
+                "deadlocks",
+                findings.schedules());
         assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
         assertThat(findings.summary()).contains("neverDeadlocks");
     }

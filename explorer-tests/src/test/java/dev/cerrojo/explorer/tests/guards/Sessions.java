@@ -4,7 +4,6 @@ import dev.cerrojo.explorer.jdbc.SessionBody;
 import dev.cerrojo.invariant.GuardedScope;
 import dev.cerrojo.invariant.GuardedTransactions;
 import dev.cerrojo.invariant.Invariant;
-import dev.cerrojo.invariant.NotProtectedException;
 import dev.cerrojo.invariant.SerializationPoint;
 import dev.cerrojo.tx.Isolation;
 import dev.cerrojo.tx.TransactionOptions;
@@ -32,7 +31,6 @@ final class Sessions {
     /** {@return a guarded transaction that runs SQL} */
     SessionBody guarded(List<GuardedScope> scopes, Isolation level, String... work) {
         GuardedTransactions guarded = GuardedTransactions.over(transactions(level));
-        knowTheTypeOfKeys(guarded, scopes);
         return () -> guarded.run(scopes, transaction -> run(transaction.connection(), work));
     }
 
@@ -45,22 +43,6 @@ final class Sessions {
                 level == Isolation.READ_COMMITTED
                         ? options.build()
                         : options.isolation(level).build());
-    }
-
-    /** The first use asks for it in a transaction of its own: once, and not in the first schedule only. */
-    private static void knowTheTypeOfKeys(GuardedTransactions guarded, List<GuardedScope> scopes) {
-        try {
-            guarded.run(scopes, transaction -> {
-                throw new Rehearsed();
-            });
-        } catch (Rehearsed | NotProtectedException expected) {
-            return;
-        }
-        throw new IllegalStateException("it was not only rehearsed");
-    }
-
-    private static final class Rehearsed extends RuntimeException {
-        private static final long serialVersionUID = 1L;
     }
 
     /** {@return what a guarded transaction sends, without its refusals: the point, the work, the check} */

@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.tests.guards;
 import dev.cerrojo.explorer.jdbc.Findings;
 import dev.cerrojo.explorer.jdbc.Interleavings;
 import dev.cerrojo.explorer.jdbc.SessionBody;
+import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.InvariantViolatedException;
 import dev.cerrojo.invariant.NotProtectedException;
@@ -23,13 +24,20 @@ final class Trial {
     static final String NOT_POSSIBLE = "not possible";
     static final String NOT_PROTECTED = "not protected";
 
-    private final Interleavings race = new Interleavings();
+    private final Interleavings race;
     private final Map<String, String> endings = new ConcurrentHashMap<>();
     private final Set<String> all = new TreeSet<>();
     private final List<String> names = new ArrayList<>();
     private final Sessions sessions;
 
     Trial(Hospital hospital) {
+        this(hospital, Search.Mode.REDUCED);
+    }
+
+    Trial(Hospital hospital, Search.Mode mode) {
+        Interleavings.Settings standard = Interleavings.Settings.standard();
+        race = new Interleavings(
+                new Interleavings.Settings(standard.bounds(), mode, standard.disposable(), standard.replay()));
         sessions = new Sessions(race.over(hospital.dataSource()).dataSource());
         race.mayRefuse(InvariantViolatedException.class)
                 .mayRefuse(NotProtectedException.class)

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The trigger guard alone, under whatever raw SQL does to the tables, at each level. */
 class TriggerGuardInterleavingTest {
-    private static final ProofTable TABLE = new ProofTable();
+    private static final ProofTable TABLE = ProofTable.byLevel("raw SQL under the trigger guard");
 
     @AfterAll
     static void print() {
-        TABLE.print("Raw SQL under the trigger guard");
+        TABLE.publish();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -30,7 +30,7 @@ class TriggerGuardInterleavingTest {
             for (Isolation level : Isolation.values()) {
                 Trial trial = trial(hospital, change, level).neverDeadlocks();
                 Findings findings = trial.explore();
-                TABLE.add(change + " | " + level.sql(), findings.verdict().name(), findings);
+                TABLE.add(change.toString(), level, findings.verdict(), findings.schedules());
                 assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.HOLDS);
                 assertThat(trial.endings())
                         .allSatisfy(ending -> assertThat(ending).contains(Trial.COMMITTED));
@@ -45,10 +45,7 @@ class TriggerGuardInterleavingTest {
         try (Hospital hospital = hospital(change).with(Hospital.countingTriggers(change.invariant()))) {
             for (Isolation level : List.of(Isolation.READ_COMMITTED, Isolation.REPEATABLE_READ)) {
                 Findings findings = trial(hospital, change, level).explore();
-                TABLE.add(
-                        "control: " + change + " | " + level.sql(),
-                        findings.verdict().name(),
-                        findings);
+                TABLE.add("control, counting only: " + change, level, findings.verdict(), findings.schedules());
                 assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
                 assertThat(findings.summary()).doesNotContain("one after another");
             }

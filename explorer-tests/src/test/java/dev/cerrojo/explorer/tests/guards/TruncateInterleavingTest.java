@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** TRUNCATE, which empties a table while others make a scope that needs its rows. */
 class TruncateInterleavingTest {
-    private static final ProofTable TABLE = new ProofTable();
+    private static final ProofTable TABLE = ProofTable.byLevel("TRUNCATE under the trigger guard");
     private static final String NOBODY_NEEDED = "UPDATE shift SET active = false";
     private static final String NEW_SHIFT_HAS_ROWS =
             "ALTER TABLE on_call DROP CONSTRAINT on_call_shift_id_fkey; INSERT INTO on_call VALUES (4, 'A')";
@@ -27,7 +27,7 @@ class TruncateInterleavingTest {
 
     @AfterAll
     static void print() {
-        TABLE.print("TRUNCATE under the trigger guard");
+        TABLE.publish();
     }
 
     /** What made it be refused above READ COMMITTED: there, a shift that its snapshot did not show lost its doctor. */
@@ -82,9 +82,8 @@ class TruncateInterleavingTest {
     }
 
     private static void add(Isolation truncates, Isolation other, String statement, String verdict, Findings findings) {
-        TABLE.add(
-                "%s | TRUNCATE at %s, the other at %s".formatted(statement, truncates.sql(), other.sql()),
-                verdict,
-                findings);
+        String also =
+                truncates == other && other != Isolation.READ_COMMITTED ? " at the same level" : " at read committed";
+        TABLE.add(statement + also, truncates.sql(), verdict, findings.schedules());
     }
 }

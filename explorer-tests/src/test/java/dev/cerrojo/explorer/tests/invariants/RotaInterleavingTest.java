@@ -6,15 +6,16 @@ import dev.cerrojo.explorer.jdbc.Interleavings;
 import dev.cerrojo.explorer.junit.InterleavingTest;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.tests.Pools;
-import dev.cerrojo.guard.GuardOptions;
-import dev.cerrojo.guard.TriggerGuard;
+import dev.cerrojo.guard.Finding;
 import dev.cerrojo.invariant.InvariantViolatedException;
-import dev.cerrojo.invariant.SerializationPoint;
+import dev.cerrojo.schema.Schema;
+import dev.cerrojo.schema.SchemaMode;
 import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 class RotaInterleavingTest {
     private final TestDatabase database = TestDatabase.create();
@@ -28,9 +29,7 @@ class RotaInterleavingTest {
                                       active boolean NOT NULL, PRIMARY KEY (shift_id, doctor));
                 INSERT INTO shift VALUES (1, true), (2, true);
                 INSERT INTO on_call VALUES (1, 'Ana', true), (1, 'Ben', true), (2, 'Ana', true), (2, 'Ben', true)""");
-        for (String sql : SerializationPoint.touch(Rota.COVERAGE).setupStatements()) {
-            Pools.execute(dataSource, sql);
-        }
+        Schema.over(dataSource).ready(SchemaMode.CREATE);
     }
 
     @AfterEach
@@ -61,14 +60,24 @@ class RotaInterleavingTest {
 
     @InterleavingTest
     void theTriggerGuardsWhoDoesNot(Interleavings race) throws SQLException {
-        Pools.execute(
-                dataSource,
-                TriggerGuard.of(Rota.COVERAGE, GuardOptions.defaults()).installSql());
+        new RotaDatabase(dataSource).ready();
         Rota rota = new Rota(race.over(dataSource).dataSource());
         race.session("Ana leaves", () -> assertThat(rota.tryLeave(1, "Ana")).isIn(true, false))
                 .session("Ben leaves", () -> rota.leave(1, "Ben"))
                 .mayRefuse(InvariantViolatedException.class)
                 .holds(Rota.COVERAGE);
+    }
+
+    @Test
+    void driftIsToldByItsKind() throws SQLException {
+        RotaDatabase rotaDatabase = new RotaDatabase(dataSource);
+        rotaDatabase.ready();
+        rotaDatabase.ready();
+        assertThat(rotaDatabase.drift()).isEmpty();
+
+        Pools.execute(dataSource, "ALTER TABLE on_call DISABLE TRIGGER USER");
+
+        assertThat(rotaDatabase.drift()).extracting(Finding::kind).containsOnly(Finding.Kind.TRIGGER_DISABLED);
     }
 
     /** The control: nobody guards. */
