@@ -1,5 +1,8 @@
 package dev.cerrojo.cli;
 
+import dev.cerrojo.explorer.report.HtmlReport;
+import dev.cerrojo.explorer.report.ReportCase;
+import dev.cerrojo.explorer.report.ReportCases;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
@@ -20,6 +23,8 @@ final class Batch {
     private final Interruption interruption;
     private final CommonOptions options;
     private final ProgressLine progress;
+    private final HtmlReport page;
+    private final List<ReportCase> cases = new ArrayList<>();
     private final List<ReportJson.FileEntry> entries = new ArrayList<>();
     private int exitCode = ExitCode.OK;
     private Optional<ReportJson.Postgres> postgres = Optional.empty();
@@ -30,6 +35,7 @@ final class Batch {
         this.interruption = interruption;
         this.options = options;
         this.progress = new ProgressLine(terminal, interruption);
+        this.page = new HtmlReport(command, Version.text());
     }
 
     /**
@@ -58,6 +64,8 @@ final class Batch {
                     .println(ReportJson.document(
                             new ReportJson.Head(command, Version.text(), postgres, exitCode, elapsed), entries));
         }
+        options.files().write(page, cases);
+        FileOptions.tellWorkflow(command, cases, terminal);
         return exitCode;
     }
 
@@ -94,7 +102,7 @@ final class Batch {
         try (Workshop workshop = Workshop.open(options.server(), terminal)) {
             interruption.lastResort(workshop::dropLeftovers);
             postgres = Optional.of(new ReportJson.Postgres(workshop.server().version(), workshop.isEmbedded()));
-            Bench bench = new Bench(workshop.server(), options.search(), progress, terminal, options.output());
+            Bench bench = new Bench(workshop.server(), options, progress, terminal);
             prepareFor(inputs, 0, workshop);
             for (int i = 0; i < inputs.size(); i++) {
                 Input input = inputs.get(i);
@@ -116,11 +124,25 @@ final class Batch {
         try {
             FileTask.Done done = work.job().run(bench);
             ended(new ReportJson.FileEntry(file, Optional.of(work.title()), done.exitCode(), done.json()));
+            done.page().accept(page);
+            cases.addAll(done.cases().isEmpty() ? List.of(only(file, done.exitCode())) : done.cases());
         } catch (Interruption.InterruptedCommandException e) {
             throw e;
         } catch (SQLException | RuntimeException | StackOverflowError e) {
             fail(file, e);
         }
+    }
+
+    private ReportCase only(String file, int exitCode) {
+        return ReportCases.only(
+                file,
+                command,
+                switch (exitCode) {
+                    case ExitCode.OK -> ReportCase.Result.PASSED;
+                    case ExitCode.VIOLATED -> ReportCase.Result.VIOLATED;
+                    case ExitCode.INCONCLUSIVE -> ReportCase.Result.INCONCLUSIVE;
+                    default -> ReportCase.Result.FAILED;
+                });
     }
 
     private void fail(String file, Throwable thrown) {
@@ -131,6 +153,11 @@ final class Batch {
         progress.erase();
         new ErrorOutput(terminal, options.output().stacktrace()).print(failure, thrown);
         ended(ReportJson.FileEntry.failed(file, failure.exitCode(), failure.message()));
+        page.addFailure(file, failure.message());
+        cases.add(
+                failure.exitCode() == ExitCode.INCONCLUSIVE
+                        ? only(file, failure.exitCode())
+                        : ReportCases.failed(file, failure.message()));
     }
 
     private void ended(ReportJson.FileEntry entry) {

@@ -1,11 +1,16 @@
 package dev.cerrojo.cli;
 
+import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.Checker;
+import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.check.ReductionCheck;
+import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.Look;
 import dev.cerrojo.explorer.spec.SpecChecker;
+import java.sql.SQLException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -16,14 +21,16 @@ final class Bench {
     private final ProgressLine progress;
     private final Terminal terminal;
     private final OutputOptions output;
+    private final FileOptions files;
     private final Look look;
 
-    Bench(Server server, SearchOptions search, ProgressLine progress, Terminal terminal, OutputOptions output) {
+    Bench(Server server, CommonOptions options, ProgressLine progress, Terminal terminal) {
         this.server = server;
-        this.search = search;
+        this.search = options.search();
         this.progress = progress;
         this.terminal = terminal;
-        this.output = output;
+        this.output = options.output();
+        this.files = options.files();
         this.look = output.look(terminal);
     }
 
@@ -34,6 +41,18 @@ final class Bench {
     Checker checker() {
         return new Checker(server, search.bounds(), search.mode(), progress)
                 .withWorkers(search.workers().number());
+    }
+
+    /**
+     * Finds the moment from which the shortest witness is lost.
+     *
+     * @return empty too when no report shows it
+     */
+    Optional<Doom> doom(CheckResult result) throws SQLException {
+        Optional<RunResult.Witness> witness = result.shortestWitness().flatMap(RunResult::witness);
+        return files.html().isPresent() && witness.isPresent()
+                ? checker().doom(result.scenario(), witness.orElseThrow())
+                : Optional.empty();
     }
 
     ReductionCheck reductionCheck() {

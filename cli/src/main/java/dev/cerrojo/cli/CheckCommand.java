@@ -149,6 +149,14 @@ final class CheckCommand implements Callable<Integer> {
             throw CommandFailedException.usage(
                     "--shard and --random are about scenario files, not about specifications");
         }
+        if (options.files().html().isPresent()
+                && (replay != null
+                        || expectations
+                        || verifyReduction
+                        || files.stream().anyMatch(SpecTask::isSpecification))) {
+            throw CommandFailedException.usage("--html is about a check of scenario files, and excludes --replay,"
+                    + " --expectations, --verify-reduction and specifications");
+        }
         if (replay != null && expectations) {
             throw CommandFailedException.usage("--replay and --expectations exclude each other");
         }

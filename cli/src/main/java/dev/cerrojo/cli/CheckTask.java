@@ -2,8 +2,10 @@ package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.Checker;
+import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.report.CheckReport;
 import dev.cerrojo.explorer.report.CheckText;
+import dev.cerrojo.explorer.report.ReportCases;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.search.Goal;
@@ -50,7 +52,12 @@ record CheckTask(List<String> options, SpecTask specifications, Part part) imple
         CheckReport report = new CheckReport(
                 result, bench.server().version(), Duration.ofNanos(System.nanoTime() - started), options);
         bench.print(look -> CheckText.of(report, look) + "\n");
-        return new Done(exitCode(result), Map.of("check", ReportJson.check(report)));
+        Optional<Doom> doom = bench.doom(result);
+        return new Done(
+                exitCode(result),
+                Map.of("check", ReportJson.check(report)),
+                ReportCases.of(report),
+                page -> page.add(report, doom));
     }
 
     static int exitCode(CheckResult result) {

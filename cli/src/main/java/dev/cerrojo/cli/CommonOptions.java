@@ -13,6 +13,9 @@ final class CommonOptions {
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
+    @Mixin
+    private final FileOptions files = new FileOptions();
+
     /**
      * Checks what the types of the options do not.
      *
@@ -34,5 +37,9 @@ final class CommonOptions {
 
     OutputOptions output() {
         return output;
+    }
+
+    FileOptions files() {
+        return files;
     }
 }

@@ -4,6 +4,7 @@ import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.report.ExpectationCase;
 import dev.cerrojo.explorer.report.ExpectationText;
+import dev.cerrojo.explorer.report.ReportCases;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Expectation;
 import dev.cerrojo.explorer.scenario.Repair;
@@ -53,7 +54,7 @@ final class ExpectationsTask implements FileTask {
         }
         all.addAll(cases);
         int code = cases.stream().map(ExpectationsTask::exitCode).reduce(ExitCode.OK, ExitCode::worst);
-        return new Done(code, Map.of("expectations", ReportJson.expectations(cases)));
+        return new Done(code, Map.of("expectations", ReportJson.expectations(cases)), ReportCases.of(scenario, cases));
     }
 
     private static ExpectationCase judged(

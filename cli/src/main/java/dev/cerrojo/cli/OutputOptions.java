@@ -25,6 +25,9 @@ final class OutputOptions {
             description = "text, or json (docs/report.schema.json). Default: text.")
     private Format format = Format.TEXT;
 
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
     @Option(
             names = "--color",
             paramLabel = "WHEN",
@@ -35,7 +38,7 @@ final class OutputOptions {
     private boolean stacktrace;
 
     boolean json() {
-        return format == Format.JSON;
+        return json || format == Format.JSON;
     }
 
     boolean stacktrace() {

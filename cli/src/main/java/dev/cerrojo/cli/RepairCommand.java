@@ -49,6 +49,10 @@ final class RepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (explain != null && options.files().html().isPresent()) {
+            throw CommandFailedException.usage(
+                    "--html shows every candidate, with its schedules, and excludes --explain");
+        }
         Repairer.Inside inside = withoutGates ? Repairer.Inside.SKIPPED : Repairer.Inside.TRIED;
         FileTask task = explain == null ? new RepairTask(inside) : new ExplainTask(explain, inside);
         return new Batch("repair", terminal, interruption, options).run(files, UnaryOperator.identity(), task);

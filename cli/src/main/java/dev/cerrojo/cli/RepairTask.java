@@ -1,17 +1,20 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.check.Judgement;
 import dev.cerrojo.explorer.repair.RepairReport;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.CheckReport;
 import dev.cerrojo.explorer.report.RepairText;
+import dev.cerrojo.explorer.report.ReportCases;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +29,12 @@ record RepairTask(Repairer.Inside inside) implements FileTask {
         RepairReport report = bench.repairer(inside).repair(scenario);
         CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
         bench.print(look -> RepairText.of(check, report, look) + "\n");
-        return new Done(exitCode(report), Map.of("repair", ReportJson.repair(check, report)));
+        Optional<Doom> doom = bench.doom(report.base());
+        return new Done(
+                exitCode(report),
+                Map.of("repair", ReportJson.repair(check, report)),
+                ReportCases.of(check, report),
+                page -> page.add(check, report, doom));
     }
 
     static Duration elapsed(CheckResult result) {

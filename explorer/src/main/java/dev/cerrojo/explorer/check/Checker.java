@@ -4,6 +4,7 @@ import dev.cerrojo.explorer.database.Arena;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.schedule.ChoicePoint;
 import dev.cerrojo.explorer.search.Bounds;
 import dev.cerrojo.explorer.search.Execution;
 import dev.cerrojo.explorer.search.Exploration;
@@ -28,6 +29,9 @@ public final class Checker {
 
     /** Gates multiply schedules; what they find, they mostly find early. */
     private static final Bounds INSIDE = new Bounds(500, Duration.ofSeconds(5));
+
+    /** The moment from which a witness is lost is looked for no longer than this. */
+    private static final Bounds DOOM = new Bounds(400, Duration.ofSeconds(5));
 
     private static final int FREE_TRIALS = 200;
 
@@ -201,11 +205,8 @@ public final class Checker {
     }
 
     private Bounds left(long started, long schedules) {
-        Duration elapsed = Duration.ofNanos(System.nanoTime() - started);
-        Duration time = bounds.timeout().minus(elapsed);
-        return new Bounds(
-                Math.max(1, bounds.maxSchedules() - schedules),
-                time.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : time);
+        Bounds left = bounds.since(started);
+        return new Bounds(Math.max(1, left.maxSchedules() - schedules), left.timeout());
     }
 
     private Optional<RunResult.Witness> witness(
@@ -295,6 +296,45 @@ public final class Checker {
             return new RunResult.Witness(
                     run, ReplayToken.of(token.run(), token.sessions(), execution.trace()), execution);
         }
+    }
+
+    /**
+     * Finds the moment from which a witness is lost, by running every other way in which its sessions could have gone on.
+     *
+     * @param scenario the scenario
+     * @param witness a violating schedule of it
+     * @return the moment; empty when there were too many ways to go on, or one could not be run
+     * @throws SQLException if the server cannot do it
+     */
+    public Optional<Doom> doom(Scenario scenario, RunResult.Witness witness) throws SQLException {
+        try (Arena arena = Arena.open(server, scenario)) {
+            return doom(
+                    arena.subject(scenario, witness.run()),
+                    witness.execution().trace().points());
+        }
+    }
+
+    /** From its end to its start: what can follow grows, so that what is undecided once is undecided before, too. */
+    private Optional<Doom> doom(Subject subject, List<ChoicePoint> points) {
+        long started = System.nanoTime();
+        Optional<Doom> doom = Optional.empty();
+        for (int after = points.size(); after >= 0; after--) {
+            Exploration rest = Search.after(
+                            subject,
+                            points.subList(0, after),
+                            DOOM.since(started),
+                            Goal.FIRST_WITHOUT_VIOLATION,
+                            progress)
+                    .run();
+            if (rest.schedules() > rest.violating()) {
+                return doom;
+            }
+            if (!rest.exhausted()) {
+                return Optional.empty();
+            }
+            doom = Optional.of(new Doom(after, rest.schedules()));
+        }
+        return doom;
     }
 
     /** The same run in databases of their own. */

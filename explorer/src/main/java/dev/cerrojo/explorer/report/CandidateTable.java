@@ -6,15 +6,16 @@ import dev.cerrojo.explorer.report.Style.Tone;
 import dev.cerrojo.tx.Isolation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** Draws candidates that were tried at several isolation levels: a row for each, in sections. */
 final class CandidateTable {
-    private static final String LEGEND =
+    static final String LEGEND =
             "scopes wait: transactions of two different scopes wait for each other. adds: statements per transaction, at most."
                     + " new errors: SQLSTATEs that callers did not see before, and where (of the levels where it holds).";
 
-    private static final String LEGEND_INSIDE =
+    static final String LEGEND_INSIDE =
             " " + CellPhrase.INSIDE + ": only inside of a statement or COMMIT; --explain shows it.";
 
     private final Page page;
@@ -31,7 +32,7 @@ final class CandidateTable {
             if (rows.size() > 1) {
                 rows.add(List.of(strong(heading)));
             }
-            results.forEach(result -> rows.add(row(result)));
+            results.forEach(result -> rows.add(row(result, page.look())));
             hasInside |=
                     results.stream().flatMap(result -> result.cells().stream()).anyMatch(CellPhrase::isOnlyInside);
         }
@@ -63,50 +64,58 @@ final class CandidateTable {
         return Phrase.of(Tone.STRONG, text);
     }
 
-    private List<Phrase> row(CandidateResult result) {
+    private static List<Phrase> row(CandidateResult result, Look look) {
         List<Phrase> row = new ArrayList<>();
         row.add(Phrase.of("  " + result.candidate().id()));
         for (Isolation level : Isolation.values()) {
-            row.add(result.cells().stream()
-                    .filter(cell -> cell.isolation().equals(level.sql()))
-                    .findFirst()
-                    .map(cell -> CellPhrase.of(cell, page.look()))
-                    .orElse(CellPhrase.notTried(page.look())));
+            row.add(cell(result, level).map(cell -> CellPhrase.of(cell, look)).orElse(CellPhrase.notTried(look)));
         }
-        row.add(Phrase.of(deadlocks(result)));
-        row.add(Phrase.of(scopes(result)));
-        row.add(Phrase.of(extraStatements(result)));
-        row.add(Phrase.of(newErrors(result)));
+        row.addAll(facts(result, look));
         return row;
     }
 
+    static Optional<Cell> cell(CandidateResult result, Isolation level) {
+        return result.cells().stream()
+                .filter(cell -> cell.isolation().equals(level.sql()))
+                .findFirst();
+    }
+
+    /** {@return what stands behind the levels: deadlocks, waits across scopes, statements added, and new errors} */
+    static List<Phrase> facts(CandidateResult result, Look look) {
+        return List.of(
+                Phrase.of(deadlocks(result, look)),
+                Phrase.of(scopes(result, look)),
+                Phrase.of(extraStatements(result, look)),
+                Phrase.of(newErrors(result, look)));
+    }
+
     /** Of the levels where it holds: elsewhere the search stopped at the first violation. */
-    private String deadlocks(CandidateResult result) {
+    private static String deadlocks(CandidateResult result, Look look) {
         List<String> levels = holding(result).stream()
                 .filter(cell -> cell.result().deadlocking() > 0)
                 .map(cell -> CellPhrase.initials(cell.isolation()))
                 .toList();
-        return holding(result).isEmpty() ? page.look().notTried() : levels.isEmpty() ? "no" : String.join("+", levels);
+        return holding(result).isEmpty() ? look.notTried() : levels.isEmpty() ? "no" : String.join("+", levels);
     }
 
-    private String scopes(CandidateResult result) {
+    private static String scopes(CandidateResult result, Look look) {
         if (holding(result).isEmpty()) {
-            return page.look().notTried();
+            return look.notTried();
         }
         return result.blocksOtherScopes().map(blocks -> blocks ? "yes" : "no").orElse("?");
     }
 
-    private String extraStatements(CandidateResult result) {
+    private static String extraStatements(CandidateResult result, Look look) {
         return result.extraStatements().isPresent()
                 ? String.format("%+d", result.extraStatements().getAsInt()).replace("+0", "0")
-                : page.look().notTried();
+                : look.notTried();
     }
 
-    private String newErrors(CandidateResult result) {
+    private static String newErrors(CandidateResult result, Look look) {
         TreeSet<String> states = new TreeSet<>();
         holding(result).forEach(cell -> states.addAll(cell.newSqlStates()));
         if (holding(result).isEmpty()) {
-            return page.look().notTried();
+            return look.notTried();
         }
         return states.isEmpty()
                 ? "no"

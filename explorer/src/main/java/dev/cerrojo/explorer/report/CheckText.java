@@ -15,6 +15,8 @@ import java.util.Optional;
 
 /** A {@link CheckReport} as text: the verdict first, then how often, then the shortest witness. */
 public final class CheckText {
+    static final String REDUCED = "One schedule stands for all that differ only in the order of independent steps.";
+
     private final CheckReport report;
     private final CheckResult result;
     private final Page page;
@@ -53,7 +55,7 @@ public final class CheckText {
         if (result.verdict() == Verdict.VIOLATED) {
             result.reasons().forEach(reason -> page.paragraph(2, Phrase.of("Left out: " + Printable.of(reason) + ".")));
         }
-        faults(result.scenario().faults());
+        faultsSentence(result.scenario().faults()).ifPresent(text -> page.paragraph(2, Phrase.of(text)));
         SerialPhrases.draw(page, result.serial());
         SerialPhrases.drawAborts(page, result.serial().aborts());
         for (RunResult run : result.runs()) {
@@ -80,18 +82,12 @@ public final class CheckText {
                         + ", PostgreSQL " + report.postgres() + ")");
         page.paragraph(2, line);
         if (result.runs().stream().anyMatch(run -> run.exploration().reduced())) {
-            page.paragraph(
-                    2,
-                    Phrase.of(
-                            Tone.FAINT,
-                            "One schedule stands for all that differ only in the order of independent steps."));
+            page.paragraph(2, Phrase.of(Tone.FAINT, REDUCED));
         }
     }
 
-    private void faults(Faults faults) {
-        if (!faults.any()) {
-            return;
-        }
+    /** {@return what could befall the clients, in a sentence; empty when nothing could} */
+    static Optional<String> faultsSentence(Faults faults) {
         List<String> what = new ArrayList<>();
         if (faults.crash() > 0) {
             what.add(Words.count(faults.crash(), "crash", "crashes"));
@@ -99,10 +95,10 @@ public final class CheckText {
         if (faults.lostAnswer() > 0) {
             what.add(Words.count(faults.lostAnswer(), "lost answer", "lost answers"));
         }
-        page.paragraph(
-                2,
-                Phrase.of("Faults: up to " + Words.list(what, "and") + ", at every step"
-                        + (faults.clientRetries() ? "; the client then runs its session again." : ".")));
+        return what.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Faults: up to " + Words.list(what, "and") + ", at every step"
+                        + (faults.clientRetries() ? "; the client then runs its session again." : "."));
     }
 
     private void endings(RunResult run) {
@@ -155,7 +151,7 @@ public final class CheckText {
         return String.join(", ", outcomes);
     }
 
-    private static String sessions(Run run) {
+    static String sessions(Run run) {
         List<String> entries = new ArrayList<>();
         for (int i = 0; i < run.sessions().size(); i++) {
             entries.add(

@@ -69,8 +69,7 @@ public final class ExplanationText {
                 "",
                 Phrase.of(Tone.STRONG, isolation(cell) + ": ")
                         .and(CellPhrase.of(cell, page.look()))
-                        .and(" (" + Words.schedules(found.schedules()) + " explored" + deadlocks(found)
-                                + newErrors(cell) + ")"));
+                        .and(" (" + counts(cell) + ")"));
         found.reasons().forEach(reason -> page.paragraph(2, Phrase.of(Printable.of(reason))));
         cell.inside().ifPresent(this::inside);
         Optional<RunResult.Witness> witness = found.shortestWitness().flatMap(RunResult::witness);
@@ -82,19 +81,7 @@ public final class ExplanationText {
     }
 
     private void inside(GatedPass pass) {
-        String explored = Words.schedules(pass.result().schedules()) + " with gates inside of statements and COMMITs";
-        page.paragraph(
-                2,
-                Phrase.of(
-                        switch (pass.result().verdict()) {
-                            case HOLDS -> "Also complete inside: " + explored + ", none violating.";
-                            case VIOLATED ->
-                                "Violated inside of a statement: " + explored + "; run freely, without gates, "
-                                        + pass.violations() + " of " + pass.trials() + " times too.";
-                            case INCONCLUSIVE ->
-                                "Not complete inside: " + explored + ", none violating, "
-                                        + String.join("; ", pass.result().reasons()) + ".";
-                        }));
+        page.paragraph(2, Phrase.of(insideSentence(pass)));
         pass.result().shortestWitness().flatMap(RunResult::witness).ifPresent(witness -> {
             page.blank();
             Timeline.draw(page, pass.result().scenario(), witness.run(), witness.execution());
@@ -102,10 +89,27 @@ public final class ExplanationText {
         });
     }
 
-    private static String isolation(Cell cell) {
+    static String insideSentence(GatedPass pass) {
+        String explored = Words.schedules(pass.result().schedules()) + " with gates inside of statements and COMMITs";
+        return switch (pass.result().verdict()) {
+            case HOLDS -> "Also complete inside: " + explored + ", none violating.";
+            case VIOLATED ->
+                "Violated inside of a statement: " + explored + "; run freely, without gates, " + pass.violations()
+                        + " of " + pass.trials() + " times too.";
+            case INCONCLUSIVE ->
+                "Not complete inside: " + explored + ", none violating, "
+                        + String.join("; ", pass.result().reasons()) + ".";
+        };
+    }
+
+    static String isolation(Cell cell) {
         return cell.isolation().equals("as declared")
                 ? "As declared"
                 : cell.isolation().toUpperCase(Locale.ROOT);
+    }
+
+    static String counts(Cell cell) {
+        return Words.schedules(cell.result().schedules()) + " explored" + deadlocks(cell.result()) + newErrors(cell);
     }
 
     private static String deadlocks(CheckResult found) {

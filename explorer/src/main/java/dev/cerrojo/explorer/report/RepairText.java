@@ -104,7 +104,7 @@ public final class RepairText {
                 last);
     }
 
-    private static Phrase judged(Judgement judgement) {
+    static Phrase judged(Judgement judgement) {
         return switch (judgement) {
             case MET -> Phrase.of(Tone.GOOD, "met");
             case NOT_MET -> Phrase.of(Tone.BAD, "NOT MET");

@@ -92,6 +92,10 @@ public final class ReportJson {
                 .put("elapsedMillis", head.elapsed())
                 .put("files", files.stream().map(ReportJson::file).toList())
                 .fields();
+        return text(document);
+    }
+
+    static String text(Map<String, @Nullable Object> document) {
         return MAPPER.writeValueAsString(document);
     }
 

@@ -13,12 +13,18 @@ final class SerialPhrases {
 
     /** Draws how many schedules end as no serial order does; nothing when nobody asked. */
     static void draw(Page page, SerialTally tally) {
-        if (tally.judged() == 0) {
-            return;
+        sentences(tally).forEach(sentence -> page.paragraph(2, sentence));
+    }
+
+    /** {@return how many schedules end as no serial order does; nothing when nobody asked} */
+    static List<Phrase> sentences(SerialTally tally) {
+        List<Phrase> sentences = new ArrayList<>();
+        if (tally.judged() > 0) {
+            sentences.add(sentence(tally));
+            tally.doubts()
+                    .forEach(doubt -> sentences.add(Phrase.of("Serial equivalence: " + Printable.of(doubt) + ".")));
         }
-        page.paragraph(2, sentence(tally));
-        tally.doubts()
-                .forEach(doubt -> page.paragraph(2, Phrase.of("Serial equivalence: " + Printable.of(doubt) + ".")));
+        return sentences;
     }
 
     private static Phrase sentence(SerialTally tally) {
@@ -37,9 +43,12 @@ final class SerialPhrases {
 
     /** Draws how often PostgreSQL failed a session, and whether it had to. */
     static void drawAborts(Page page, Aborts aborts) {
-        if (aborts.schedules() == 0) {
-            return;
+        if (aborts.schedules() > 0) {
+            page.paragraph(2, sentence(aborts));
         }
+    }
+
+    static Phrase sentence(Aborts aborts) {
         List<String> why = new ArrayList<>();
         if (aborts.needed() > 0) {
             why.add(aborts.needed() + " needed (the same order at repeatable read is anomalous)");
@@ -50,10 +59,8 @@ final class SerialPhrases {
         if (aborts.alike() > 0) {
             why.add(aborts.alike() + " that repeatable read has too");
         }
-        page.paragraph(
-                2,
-                Phrase.of("PostgreSQL failed a session in " + Words.schedules(aborts.schedules())
-                        + (why.isEmpty() ? "." : ": " + Words.list(why, "and") + ".")));
+        return Phrase.of("PostgreSQL failed a session in " + Words.schedules(aborts.schedules())
+                + (why.isEmpty() ? "." : ": " + Words.list(why, "and") + "."));
     }
 
     /** Draws how a schedule differs from the serial order that is closest to it. */

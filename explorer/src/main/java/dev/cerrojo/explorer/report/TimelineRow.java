@@ -62,7 +62,7 @@ record TimelineRow(String number, boolean rule, List<List<Phrase>> cells) {
         return row.cells();
     }
 
-    private static String circumstances(Scenario scenario, Call call) {
+    static String circumstances(Scenario scenario, Call call) {
         TransactionSpec spec = Objects.requireNonNull(scenario.transactions().get(call.transaction()));
         return spec.isolation().sql()
                 + (spec.atomic() ? "" : ", every step commits by itself")

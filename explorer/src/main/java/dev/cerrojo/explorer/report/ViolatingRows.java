@@ -22,11 +22,7 @@ final class ViolatingRows {
     static void draw(Page page, Function<Violation, String> says, Execution execution) {
         for (Violation violation : execution.violations()) {
             page.blank();
-            page.paragraph(
-                    2,
-                    Phrase.of("At the end ")
-                            .and(Tone.BAD, violation.invariant() + " is violated")
-                            .and(inWords(says.apply(violation)) + by(violation)));
+            page.paragraph(2, sentence(violation, says.apply(violation)));
             if (!violation.columns().isEmpty()) {
                 page.table(4, table(page.look(), violation));
             }
@@ -35,6 +31,12 @@ final class ViolatingRows {
                         + Words.number(violation.count() - violation.rows().size()) + " more");
             }
         }
+    }
+
+    static Phrase sentence(Violation violation, String says) {
+        return Phrase.of("At the end ")
+                .and(Tone.BAD, violation.invariant() + " is violated")
+                .and(inWords(says) + by(violation));
     }
 
     private static String inWords(String says) {
@@ -78,7 +80,7 @@ final class ViolatingRows {
         return widest;
     }
 
-    private static String shown(@org.jspecify.annotations.Nullable String value) {
+    static String shown(@org.jspecify.annotations.Nullable String value) {
         if (value == null) {
             return "NULL";
         }

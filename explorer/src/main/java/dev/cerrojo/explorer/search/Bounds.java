@@ -26,6 +26,18 @@ public record Bounds(long maxSchedules, Duration timeout) {
                 timeout.compareTo(other.timeout) < 0 ? timeout : other.timeout);
     }
 
+    /**
+     * Takes off the time that has passed.
+     *
+     * @param nanoTime {@code System.nanoTime()} when it began
+     * @return what is left, at least a millisecond
+     */
+    public Bounds since(long nanoTime) {
+        Duration left = timeout.minusNanos(System.nanoTime() - nanoTime);
+        Duration least = Duration.ofMillis(1);
+        return new Bounds(maxSchedules, left.compareTo(least) < 0 ? least : left);
+    }
+
     /** {@return no bound} */
     public static Bounds none() {
         return new Bounds(Long.MAX_VALUE, Duration.ofDays(365));

@@ -23,6 +23,10 @@ abstract class Frontier {
     private final Deque<Item> first = new ArrayDeque<>();
 
     private Shard shard = Shard.WHOLE;
+
+    /** The choices that all schedules begin with. */
+    private @Nullable Path origin;
+
     private long numbered;
     private long polled;
     private long waiting;
@@ -30,6 +34,11 @@ abstract class Frontier {
     /** Leaves out what is in other parts. */
     final void only(Shard part) {
         shard = part;
+    }
+
+    /** Leaves out what does not begin with these choices. */
+    final void from(@Nullable Path path) {
+        origin = path;
     }
 
     /** {@return whether every turn that can be given at a moment is, so that each part knows where the others begin} */
@@ -43,7 +52,7 @@ abstract class Frontier {
         byAborts.clear();
         first.clear();
         waiting = 0;
-        add(null, 0, 0, 0, null);
+        add(origin, Path.list(origin).size(), 0, 0, null);
     }
 
     final void add(@Nullable Path path, int length, int preemptions, int aborts, @Nullable Node node) {

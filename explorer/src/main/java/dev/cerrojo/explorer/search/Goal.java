@@ -11,7 +11,9 @@ public enum Goal {
     /** At the first violation or deadlock. */
     FIRST_VIOLATION_OR_DEADLOCK,
     /** At the first wait of a session for another. */
-    FIRST_WAIT;
+    FIRST_WAIT,
+    /** At the first schedule that violates nothing. */
+    FIRST_WITHOUT_VIOLATION;
 
     boolean isReachedBy(Execution execution) {
         return switch (this) {
@@ -21,6 +23,7 @@ public enum Goal {
             case FIRST_VIOLATION_OR_DEADLOCK ->
                 execution.isViolation() || execution.trace().deadlocked();
             case FIRST_WAIT -> execution.trace().waited();
+            case FIRST_WITHOUT_VIOLATION -> !execution.isViolation();
         };
     }
 }

@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.search;
 
 import dev.cerrojo.explorer.schedule.Choice;
+import dev.cerrojo.explorer.schedule.ChoicePoint;
 import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.Schedule;
 import dev.cerrojo.explorer.schedule.Trace;
@@ -83,6 +84,27 @@ public final class Search {
      */
     public static Search byChance(Subject subject, Sample sample, Bounds bounds, Goal goal, Progress progress) {
         return new Search(subject, bounds, goal, new RandomFrontier(sample), progress);
+    }
+
+    /**
+     * Makes a search of all that can follow some first choices, every schedule of it.
+     *
+     * @param subject what is explored
+     * @param beginning the choices, as they were seen to be made
+     * @param bounds where it gives up
+     * @param goal when it may stop early; not {@link Goal#EVERY_SCHEDULE}, which compares with serial orders
+     * @param progress is told how it goes
+     * @return the search
+     */
+    public static Search after(
+            Subject subject, List<ChoicePoint> beginning, Bounds bounds, Goal goal, Progress progress) {
+        @Nullable Path path = null;
+        for (ChoicePoint point : beginning) {
+            path = Path.taken(path, point);
+        }
+        Frontier frontier = new ExhaustiveFrontier();
+        frontier.from(path);
+        return new Search(subject, bounds, goal, frontier, progress);
     }
 
     /** For tests, which give another notion of what is independent. */

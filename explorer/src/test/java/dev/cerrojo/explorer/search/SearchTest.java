@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cerrojo.explorer.schedule.ChoicePoint;
 import dev.cerrojo.explorer.schedule.Chooser;
 import dev.cerrojo.explorer.schedule.Diverged;
 import dev.cerrojo.explorer.schedule.Outcome;
@@ -358,5 +359,38 @@ class SearchTest {
 
             assertThat(execution.trace().schedule().toString()).startsWith(word.substring(0, 7));
         }
+    }
+
+    @Test
+    void aSearchAfterSomeChoicesRunsWhatCanFollowThem() {
+        Execution whole = TWO.execute(new PathChooser(List.of()));
+        List<ChoicePoint> points = whole.trace().points();
+        Set<String> all = schedules(List.of());
+        for (int length = 0; length <= points.size(); length++) {
+            String beginning = whole.trace().schedule().toString().substring(0, length);
+
+            assertThat(schedules(points.subList(0, length)))
+                    .isEqualTo(all.stream()
+                            .filter(word -> word.startsWith(beginning))
+                            .collect(Collectors.toSet()));
+        }
+    }
+
+    private static Set<String> schedules(List<ChoicePoint> beginning) {
+        Watched subject = new Watched(TWO, SearchTest::violated);
+        Exploration found = Search.after(
+                        subject, beginning, Bounds.none(), Goal.FIRST_WITHOUT_VIOLATION, Progress.SILENT)
+                .run();
+        assertThat(found.exhausted()).isTrue();
+        return new HashSet<>(subject.schedules);
+    }
+
+    @Test
+    void theFirstScheduleWithoutAViolationCanBeTheGoal() {
+        Watched subject = new Watched(TWO, execution -> execution);
+
+        assertThat(explore(subject, Bounds.none(), Goal.FIRST_WITHOUT_VIOLATION).exhausted())
+                .isFalse();
+        assertThat(subject.schedules).hasSize(1);
     }
 }
