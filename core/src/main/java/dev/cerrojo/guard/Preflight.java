@@ -162,12 +162,16 @@ final class Preflight {
             END IF;
             """);
 
+    /** The sub-query finds nothing, and fails when there is no such column. */
     private static final Template COLUMN_TYPE = new Template("""
             SELECT {place} AS place, a.atttypid AS type, a.atttypmod AS mod, a.attcollation AS collation
-            FROM pg_attribute AS a WHERE a.attrelid = {table}::regclass AND a.attname = {column}""");
+            FROM pg_attribute AS a WHERE a.attrelid = {table}::regclass AND a.attname = {column}
+              AND NOT EXISTS (SELECT {expression} FROM {relation} WHERE false)""");
 
     private static final Template EXPRESSION_TYPE = new Template("""
-            SELECT {place} AS place, pg_typeof(x.scope)::oid AS type, -1 AS mod, 0::oid AS collation
+            SELECT {place} AS place, pg_typeof(x.scope)::oid AS type, -1 AS mod,
+              CASE WHEN (SELECT t.typcollation <> 0 FROM pg_type AS t WHERE t.oid = pg_typeof(x.scope))
+                THEN pg_collation_for(x.scope)::regcollation::oid ELSE 0::oid END AS collation
             FROM (SELECT 1) AS one LEFT JOIN (SELECT {expression} AS scope FROM {table} LIMIT 0) AS x ON true""");
 
     private static final Template VIOLATIONS = new Template("""
@@ -330,7 +334,9 @@ final class Preflight {
                 .map(column -> COLUMN_TYPE.fill(Map.of(
                         "place", place,
                         "table", Identifiers.quoteLiteral(table),
-                        "column", Identifiers.quoteLiteral(column.name()))))
+                        "column", Identifiers.quoteLiteral(column.name()),
+                        "expression", scope.expression(),
+                        "relation", table)))
                 .orElseGet(() -> EXPRESSION_TYPE.fill(Map.of(
                         "place", place,
                         "table", table,

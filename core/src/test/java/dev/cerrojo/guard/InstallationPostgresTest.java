@@ -254,6 +254,43 @@ class InstallationPostgresTest {
         }
     }
 
+    /** Or every write to the table would fail. */
+    @Test
+    void aWatchOfAColumnThatIsNotThereIsRefused() throws SQLException {
+        Invariant some = scoped(
+                "some",
+                Scope.table("parent", "id"),
+                "",
+                violatedBy("SELECT 1 WHERE false", watch("child", "parentid")));
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run("CREATE TABLE parent (id int); CREATE TABLE child (parent_id int)");
+
+            assertThat(session.error(Guard.of(some, DEFAULTS).installSql()).getMessage())
+                    .contains("column \"parentid\" does not exist");
+        }
+    }
+
+    /** Equal scopes would have several guard rows. */
+    @Test
+    void aWatchOfAnExpressionWhoseCollationTakesSeveralTextsForOneIsRefused() throws SQLException {
+        Invariant some = scoped(
+                "some",
+                Scope.table("parent", "id"),
+                "",
+                violatedBy("SELECT 1 WHERE false", watch("child", "parent_id || ''")));
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run("CREATE COLLATION ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);"
+                    + " CREATE TABLE parent (id text); CREATE TABLE child (parent_id text COLLATE ci)");
+
+            assertThat(session.error(Guard.of(some, DEFAULTS).installSql()).getMessage())
+                    .contains("child(parent_id || '') is text");
+            session.run("ALTER TABLE child ALTER COLUMN parent_id TYPE text COLLATE \"C\"");
+            session.run(Guard.of(some, DEFAULTS).installSql());
+        }
+    }
+
     private enum Unfit {
         PARTITION(
                 "CREATE TABLE all_children (parent_id int) PARTITION BY LIST (parent_id);"
