@@ -9,6 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class JsonOutput {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .build();
 
