@@ -4,6 +4,7 @@ import dev.cerrojo.explorer.scenario.Nearest;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
 import dev.cerrojo.invariant.Invariant;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -11,6 +12,8 @@ import picocli.CommandLine.Parameters;
 
 /** Which invariants a command is about. */
 final class ContractOptions {
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
     @Parameters(
             paramLabel = "CONTRACT",
             description = "A file with invariants: a contract (docs/contract.schema.json) or a scenario.")
@@ -25,8 +28,11 @@ final class ContractOptions {
             description = "The schema of the tables that are not qualified. Default: public.")
     private String schema = "public";
 
-    @Option(names = "--json", description = "Print JSON.")
-    private boolean json;
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "text, or json (docs/guard-report.schema.json). Default: text.")
+    private OutputOptions.Format format = OutputOptions.Format.TEXT;
 
     @Option(names = "--stacktrace", description = "Show the stack trace of an error.")
     private boolean stacktrace;
@@ -54,7 +60,24 @@ final class ContractOptions {
     }
 
     boolean json() {
-        return json;
+        return format == OutputOptions.Format.JSON;
+    }
+
+    /** {@return why the database cannot be asked about an invariant: as a mistake in the file when it names what is not there} */
+    SQLException explained(Invariant invariant, SQLException failure) {
+        String state = String.valueOf(failure.getSQLState());
+        if (!state.startsWith("42") || state.equals(INSUFFICIENT_PRIVILEGE)) {
+            return failure;
+        }
+        throw new CommandFailedException(
+                ExitCode.USAGE,
+                "%s: invariant %s does not fit the database: %s (SQLSTATE %s); look at its names, and at --schema %s"
+                        .formatted(file, invariant.name(), firstLine(failure), state, schema),
+                failure);
+    }
+
+    private static String firstLine(SQLException failure) {
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     }
 
     /** Whoever shows errors asks the command line itself, since this may not have been read. */

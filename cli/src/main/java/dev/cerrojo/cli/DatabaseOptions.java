@@ -35,8 +35,8 @@ final class DatabaseOptions {
         } catch (SQLException e) {
             throw new CommandFailedException(
                     ExitCode.ENVIRONMENT,
-                    "the database at " + known + " cannot be used: " + e.getMessage() + " (SQLSTATE " + e.getSQLState()
-                            + ")",
+                    "the database at " + known + " cannot be used: " + e.getMessage() + UserServer.because(e)
+                            + " (SQLSTATE " + e.getSQLState() + ")",
                     e);
         }
     }

@@ -21,6 +21,10 @@ record DatabaseUrl(String jdbc, Optional<String> user, Optional<String> password
 
     /** Reads {@code jdbc:postgresql:…}, {@code postgresql:…} and {@code postgres:…}. */
     static DatabaseUrl of(String text) {
+        if (text.matches("jdbc:postgresql://[^/?]*@.*")) {
+            throw CommandFailedException.usage(
+                    "a JDBC URL takes user and password as parameters; the URL of the database " + FORMS);
+        }
         if (text.startsWith("jdbc:postgresql:")) {
             return new DatabaseUrl(text, Optional.empty(), Optional.empty());
         }

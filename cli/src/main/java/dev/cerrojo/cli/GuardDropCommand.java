@@ -44,6 +44,8 @@ final class GuardDropCommand implements Callable<Integer> {
         if (options.json()) {
             JsonOutput.print(
                     terminal,
+                    "guard drop",
+                    ExitCode.OK,
                     guards.stream()
                             .map(guard -> Map.of("invariant", guard.invariant().name(), "dryRun", locks.dryRun()))
                             .toList());

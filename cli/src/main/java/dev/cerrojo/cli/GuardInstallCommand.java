@@ -46,16 +46,24 @@ final class GuardInstallCommand implements Callable<Integer> {
         Guards database = Guards.over(this.database.dataSource(terminal));
         List<Map<String, Object>> done = new ArrayList<>();
         for (Guard guard : guards) {
-            Installation.Outcome outcome = database.install(guard, how);
+            Installation.Outcome outcome = install(database, guard, how);
             done.add(Map.of("invariant", guard.invariant().name(), "outcome", outcome, "dryRun", how.dryRun()));
             if (!options.json()) {
                 print(guard, outcome);
             }
         }
         if (options.json()) {
-            JsonOutput.print(terminal, done);
+            JsonOutput.print(terminal, "guard install", ExitCode.OK, done);
         }
         return ExitCode.OK;
+    }
+
+    private Installation.Outcome install(Guards database, Guard guard, Installation how) throws SQLException {
+        try {
+            return database.install(guard, how);
+        } catch (SQLException e) {
+            throw options.explained(guard, e);
+        }
     }
 
     private void print(Guard guard, Installation.Outcome outcome) {

@@ -2,6 +2,7 @@ package dev.cerrojo.cli;
 
 import dev.cerrojo.guard.Guard;
 import dev.cerrojo.guard.GuardOptions;
+import java.sql.SQLException;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,5 +35,9 @@ final class GuardOptionsMixin {
 
     boolean json() {
         return contract.json();
+    }
+
+    SQLException explained(Guard guard, SQLException failure) {
+        return contract.explained(guard.invariant(), failure);
     }
 }

@@ -34,6 +34,8 @@ final class GuardPrintCommand implements Callable<Integer> {
         if (options.json()) {
             JsonOutput.print(
                     terminal,
+                    "guard print",
+                    ExitCode.OK,
                     guards.stream()
                             .map(guard -> Map.of("invariant", guard.invariant().name(), "sql", sql(guard)))
                             .toList());

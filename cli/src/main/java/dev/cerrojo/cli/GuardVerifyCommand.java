@@ -46,10 +46,11 @@ final class GuardVerifyCommand implements Callable<Integer> {
                 print(guard, findings);
             }
         }
+        int exitCode = well ? ExitCode.OK : ExitCode.VIOLATED;
         if (options.json()) {
-            JsonOutput.print(terminal, verified);
+            JsonOutput.print(terminal, "guard verify", exitCode, verified);
         }
-        return well ? ExitCode.OK : ExitCode.VIOLATED;
+        return exitCode;
     }
 
     private void print(Guard guard, List<Finding> findings) {

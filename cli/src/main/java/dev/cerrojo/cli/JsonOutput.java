@@ -1,19 +1,26 @@
 package dev.cerrojo.cli;
 
+import java.util.List;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Prints JSON. */
+/** Prints what a command about invariants found as JSON: {@code docs/guard-report.schema.json}. */
 final class JsonOutput {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .build();
 
     private JsonOutput() {}
 
-    static void print(Terminal terminal, Object value) {
-        terminal.out().println(MAPPER.writeValueAsString(value));
+    /** What is printed. */
+    private record Document(
+            int schemaVersion, String command, String cerrojoVersion, int exitCode, List<?> invariants) {}
+
+    static void print(Terminal terminal, String command, int exitCode, List<?> invariants) {
+        terminal.out()
+                .println(MAPPER.writeValueAsString(new Document(1, command, Version.text(), exitCode, invariants)));
     }
 }

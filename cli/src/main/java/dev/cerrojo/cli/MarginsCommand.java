@@ -39,15 +39,11 @@ final class MarginsCommand implements Callable<Integer> {
     }
 
     /** One scope, as PostgreSQL writes it. */
-    record Margin(String scope, String value, String bound, String margin) {
-        boolean violated() {
-            return margin.startsWith("-");
-        }
-    }
+    record Margin(String scope, String value, String bound, String margin, boolean violated) {}
 
     /** What is known of one invariant: margins, or of a rule without distance the rows that violate it. */
     record Measured(String invariant, List<Margin> margins, List<String> violations) {
-        boolean violated() {
+        boolean isAnyViolated() {
             return !violations.isEmpty() || margins.stream().anyMatch(Margin::violated);
         }
     }
@@ -66,12 +62,13 @@ final class MarginsCommand implements Callable<Integer> {
                 all.add(measured(connection, invariant));
             }
         }
+        int exitCode = all.stream().anyMatch(Measured::isAnyViolated) ? ExitCode.VIOLATED : ExitCode.OK;
         if (contract.json()) {
-            JsonOutput.print(terminal, all);
+            JsonOutput.print(terminal, "margins", exitCode, all);
         } else {
             all.forEach(this::print);
         }
-        return all.stream().anyMatch(Measured::violated) ? ExitCode.VIOLATED : ExitCode.OK;
+        return exitCode;
     }
 
     private void searchPath(Connection connection) throws SQLException {
@@ -94,13 +91,19 @@ final class MarginsCommand implements Callable<Integer> {
             ResultSet row = statement.executeQuery(sql);
             while (row.next()) {
                 if (margin.isPresent()) {
-                    margins.add(new Margin(row.getString(1), row.getString(2), row.getString(3), row.getString(4)));
+                    margins.add(margin(row));
                 } else {
                     violations.add(row.getString(1));
                 }
             }
+        } catch (SQLException e) {
+            throw contract.explained(invariant, e);
         }
         return new Measured(invariant.name(), margins, violations);
+    }
+
+    private static Margin margin(ResultSet row) throws SQLException {
+        return new Margin(row.getString(1), row.getString(2), row.getString(3), row.getString(4), row.getBoolean(5));
     }
 
     private void print(Measured measured) {

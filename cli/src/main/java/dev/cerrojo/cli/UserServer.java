@@ -32,6 +32,11 @@ final class UserServer {
         return query < 0 ? url : url.substring(0, query);
     }
 
+    /** {@return what the driver's own message often leaves out: what the network said} */
+    static String because(SQLException e) {
+        return e.getCause() == null ? "" : " (" + e.getCause() + ")";
+    }
+
     /**
      * Checks it.
      *

@@ -31,14 +31,9 @@ final class Workshop implements AutoCloseable {
             throw new CommandFailedException(
                     ExitCode.ENVIRONMENT,
                     "the server at " + UserServer.withoutParameters(url) + " cannot be used: " + e.getMessage()
-                            + because(e) + " (SQLSTATE " + e.getSQLState() + ")",
+                            + UserServer.because(e) + " (SQLSTATE " + e.getSQLState() + ")",
                     e);
         }
-    }
-
-    /** The driver's own message often leaves out what the network said. */
-    private static String because(SQLException e) {
-        return e.getCause() == null ? "" : " (" + e.getCause() + ")";
     }
 
     private static Workshop embedded(ServerOptions options) {

@@ -7,13 +7,14 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 class GuardCommandPostgresTest {
     private static final String CONTRACT = """
@@ -59,7 +60,43 @@ class GuardCommandPostgresTest {
     }
 
     private static JsonNode json(Ran ran) {
-        return JsonMapper.shared().readTree(ran.out());
+        return ran.json(Path.of("../docs/guard-report.schema.json"));
+    }
+
+    @Test
+    void everyCommandPrintsJson() throws SQLException {
+        List<List<String>> commands = List.of(
+                List.of("guard", "print"),
+                List.of("guard", "install"),
+                List.of("guard", "install", "--dry-run"),
+                List.of("guard", "verify"),
+                List.of("margins"),
+                List.of("guard", "drop"),
+                List.of("guard", "verify"));
+        sql("UPDATE member SET name = NULL WHERE org_id = 2");
+        for (List<String> command : commands) {
+            List<String> line = new ArrayList<>(command);
+            line.addAll(List.of("--format", "json", contract));
+            Ran ran = run(line.toArray(String[]::new));
+
+            assertThat(json(ran).at("/exitCode").asInt()).isEqualTo(ran.exitCode());
+            assertThat(json(ran).at("/invariants")).hasSize(2);
+        }
+    }
+
+    @Test
+    void aContractThatDoesNotFitTheDatabaseIsAMistake() {
+        String other =
+                new ScenarioFiles(folder).file("other.yaml", CONTRACT.replace("member(org_id)", "membr(org_id)"));
+
+        for (String[] command : new String[][] {{"guard", "install", other}, {"margins", other}}) {
+            assertThat(run(command))
+                    .satisfies(ran -> assertThat(ran.exitCode()).isEqualTo(2))
+                    .satisfies(ran -> assertThat(ran.err())
+                            .contains("invariant admins does not fit the database: ERROR: relation \"")
+                            .contains("membr\" does not exist"))
+                    .satisfies(ran -> assertThat(ran.err().lines()).hasSize(1));
+        }
     }
 
     @Test
@@ -76,9 +113,10 @@ class GuardCommandPostgresTest {
                 .isEqualTo(new Ran(0, "admins: as it should be\none_name: as it should be\n", ""));
 
         sql("ALTER TABLE member DISABLE TRIGGER cerrojo_admins_delete");
-        Ran drifted = run("guard", "verify", contract, "--invariant", "admins", "--json");
+        Ran drifted = run("guard", "verify", contract, "--invariant", "admins", "--format", "json");
         assertThat(drifted.exitCode()).isEqualTo(1);
-        assertThat(json(drifted).at("/0/findings/0/kind").stringValue()).isEqualTo("TRIGGER_DISABLED");
+        assertThat(json(drifted).at("/invariants/0/findings/0/kind").stringValue())
+                .isEqualTo("TRIGGER_DISABLED");
         assertThat(run("guard", "install", contract))
                 .satisfies(ran -> assertThat(ran.exitCode()).isEqualTo(1))
                 .satisfies(ran -> assertThat(ran.err()).contains("TRIGGER_DISABLED"));
@@ -150,8 +188,8 @@ class GuardCommandPostgresTest {
         assertThat(violated.out())
                 .contains("        -1         0         1  2  VIOLATED\n")
                 .contains("  VIOLATED  {");
-        assertThat(json(run("margins", contract, "--json"))
-                        .at("/0/margins/0/margin")
+        assertThat(json(run("margins", contract, "--format", "json"))
+                        .at("/invariants/0/margins/0/margin")
                         .stringValue())
                 .isEqualTo("-1");
     }
@@ -195,9 +233,11 @@ class GuardCommandPostgresTest {
                     .contains("the database at jdbc:postgresql://127.0.0.1:1/none")
                     .doesNotContain("geheim");
         }
-        assertThat(run("margins", contract, "--url", "mysql://me:geheim@x/y"))
-                .satisfies(ran -> assertThat(ran.exitCode()).isEqualTo(2))
-                .satisfies(ran -> assertThat(ran.err()).doesNotContain("geheim"));
+        for (String url : new String[] {"mysql://me:geheim@x/y", "jdbc:postgresql://me:geheim@127.0.0.1:1/none"}) {
+            assertThat(run("margins", contract, "--url", url))
+                    .satisfies(ran -> assertThat(ran.exitCode()).isEqualTo(2))
+                    .satisfies(ran -> assertThat(ran.err()).doesNotContain("geheim"));
+        }
     }
 
     @Test

@@ -11,6 +11,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -51,14 +53,26 @@ record Ran(int exitCode, String out, String err) {
     /** {@return the output as JSON, after it was found to be valid} */
     JsonNode json() {
         try (InputStream schema = Main.class.getResourceAsStream("/dev/cerrojo/explorer/report.schema.json")) {
-            String text = new String(Objects.requireNonNull(schema).readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                            .getSchema(text, InputFormat.JSON)
-                            .validate(out, InputFormat.JSON))
-                    .isEmpty();
-            return JsonMapper.shared().readTree(out);
+            return json(new String(Objects.requireNonNull(schema).readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** {@return the same, by the schema in a file} */
+    JsonNode json(Path schema) {
+        try {
+            return json(Files.readString(schema));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private JsonNode json(String schema) {
+        assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                        .getSchema(schema, InputFormat.JSON)
+                        .validate(out, InputFormat.JSON))
+                .isEmpty();
+        return JsonMapper.shared().readTree(out);
     }
 }

@@ -7,8 +7,10 @@ import dev.cerrojo.internal.SqlText;
 import dev.cerrojo.internal.Template;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which scopes a statement on a table may break, per event: a query over the rows before ({@code cerrojo_old}) and
@@ -44,6 +46,14 @@ record AffectedScopes(SqlName table, Map<TableEvent, String> queries) {
 
     /** Which rows of a table count for which scope. */
     record Side(SqlName table, String scope, Optional<String> value, Optional<String> where) {
+        /** {@return the names in it, those of its columns among them} */
+        Set<String> names() {
+            Set<String> names = new LinkedHashSet<>(SqlText.names(scope));
+            value.ifPresent(text -> names.addAll(SqlText.names(text)));
+            where.ifPresent(text -> names.addAll(SqlText.names(text)));
+            return names;
+        }
+
         private String rows(String transitionTable, int change) {
             String measured = value.map(column -> column + " AS value, ").orElse("") + change + " AS change";
             String counted =

@@ -10,13 +10,18 @@ import java.util.Optional;
 
 /**
  * Compares a constraint with what is in the catalog. An index cannot be altered, only made anew, and then it lacks the
- * comment that tells the definition it was made from.
+ * comment that tells the definition it was made from; but its columns can be renamed, and others take their names.
  */
 final class ConstraintInspection implements Inspection {
     private static final String FOUND = """
             SELECT i.indisvalid AND i.indisready AND i.indislive AND coalesce(k.convalidated, true) AS valid,
               k.oid IS NOT NULL AS is_constraint, i.indisunique AS is_unique, i.indisexclusion AS is_exclusion,
               i.indpred IS NOT NULL AS partial, i.indnatts AS elements,
+              (SELECT string_agg(a.attname, chr(1)) FROM pg_attribute AS a
+                WHERE a.attrelid = i.indrelid AND a.attnum IN (SELECT d.refobjsubid FROM pg_depend AS d
+                  WHERE d.classid IN ('pg_class'::regclass, 'pg_constraint'::regclass)
+                    AND d.objid IN (i.indexrelid, k.oid) AND d.refclassid = 'pg_class'::regclass
+                    AND d.refobjid = i.indrelid AND d.refobjsubid > 0)) AS columns,
               coalesce(k.condeferrable, false) AS deferrable, coalesce(k.condeferred, false) AS deferred,
               coalesce(obj_description(k.oid, 'pg_constraint'), obj_description(i.indexrelid, 'pg_class')) AS comment
             FROM pg_index AS i
@@ -79,7 +84,13 @@ final class ConstraintInspection implements Inspection {
     private boolean sameShape(CatalogRow found) {
         return (found.is("is_unique") || found.is("is_exclusion"))
                 && found.is("partial") == guard.isPartial()
-                && found.text("elements").equals(Integer.toString(guard.elementCount()));
+                && found.text("elements").equals(Integer.toString(guard.elementCount()))
+                && guard.names().containsAll(columns(found));
+    }
+
+    private static List<String> columns(CatalogRow found) {
+        String columns = found.text("columns");
+        return columns.isEmpty() ? List.of() : List.of(columns.split("\1"));
     }
 
     private void add(Kind kind, String message, String table, Object... more) {

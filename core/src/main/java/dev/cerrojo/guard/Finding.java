@@ -52,7 +52,7 @@ public record Finding(Kind kind, String object, String message) {
         OWNER_CHANGED,
         /** The guard table does not exist. */
         GUARD_TABLE_MISSING,
-        /** The guard table has other columns, another key or row-level security. */
+        /** The guard table has other columns, another key, row-level security or triggers that can keep a touch from it. */
         GUARD_TABLE_CHANGED,
         /** A constraint of PostgreSQL's own is on other columns, or was made by hand. */
         CONSTRAINT_CHANGED,

@@ -2,26 +2,33 @@ package dev.cerrojo.guard;
 
 import dev.cerrojo.guard.Finding.Kind;
 import dev.cerrojo.internal.CatalogRow;
+import dev.cerrojo.internal.Identifiers;
+import dev.cerrojo.internal.Template;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Compares the functions of a guard with those in the catalog. */
 final class FunctionInspection {
-    private static final String FUNCTIONS = """
+    private static final Template FUNCTIONS = new Template("""
             SELECT p.proname AS name, p.prosrc AS body, p.provolatile AS volatility, p.prosecdef AS as_owner,
               l.lanname AS language, pg_get_userbyid(p.proowner) AS owner,
               p.pronargs AS arguments, pg_get_function_result(p.oid) AS returns,
-              array_to_string(p.proconfig, '/') AS settings, obj_description(p.oid, 'pg_proc') AS comment
+              array_to_string(p.proconfig, chr(1)) AS settings, obj_description(p.oid, 'pg_proc') AS comment
             FROM pg_proc AS p
             JOIN pg_namespace AS n ON n.oid = p.pronamespace
             JOIN pg_language AS l ON l.oid = p.prolang
-            WHERE n.nspname = ? AND p.proname = ANY (string_to_array(?, '/'))""";
+            WHERE n.nspname = {schema} AND p.proname IN ({names})""");
+
+    /** {@code chr(1)}, which no name has that is meant well. */
+    private static final String SEPARATOR = "\1";
 
     private final TriggerGuard guard;
     private final List<CatalogRow> found;
@@ -29,8 +36,12 @@ final class FunctionInspection {
 
     FunctionInspection(Connection connection, TriggerGuard guard) throws SQLException {
         this.guard = guard;
-        String names = expected(guard, false).stream().map(GuardFunction::name).collect(Collectors.joining("/"));
-        this.found = CatalogRow.of(connection, FUNCTIONS, guard.options().ownSchema(), names);
+        String names = expected(guard, false).stream()
+                .map(GuardFunction::name)
+                .map(Identifiers::quoteLiteral)
+                .collect(Collectors.joining(", "));
+        String schema = Identifiers.quoteLiteral(guard.options().ownSchema());
+        this.found = CatalogRow.all(connection, FUNCTIONS.fill(Map.of("schema", schema, "names", names)));
     }
 
     private static List<GuardFunction> expected(TriggerGuard guard, boolean deferred) {
@@ -100,18 +111,25 @@ final class FunctionInspection {
         if (row.is("as_owner")) {
             changed(function, "it is SECURITY DEFINER");
         }
-        Set<String> settings =
-                Set.of(row.text("settings").toLowerCase(Locale.ROOT).split("/"));
+        Set<String> settings = Arrays.stream(row.text("settings").split(SEPARATOR))
+                .map(setting -> setting.split("=", 2))
+                .map(setting -> setting(setting[0], setting[setting.length - 1]))
+                .collect(Collectors.toSet());
         if (!settings.equals(settings(function))) {
-            changed(function, "its settings are " + row.text("settings"));
+            changed(function, "its settings are " + row.text("settings").replace(SEPARATOR, ", "));
         }
     }
 
     private static Set<String> settings(GuardFunction function) {
         return function.settings().entrySet().stream()
-                .map(setting -> setting.getKey() + '=' + setting.getValue().replace("'", ""))
-                .map(setting -> setting.toLowerCase(Locale.ROOT))
+                .map(setting -> setting(setting.getKey(), setting.getValue()))
                 .collect(Collectors.toSet());
+    }
+
+    /** In one form: the catalog has strings without quotes, and names in quotes where its own version needs them. */
+    private static String setting(String name, String value) {
+        String plain = value.replaceAll("^'(.*)'$", "$1").replaceAll("\"([a-z_][a-z0-9_]*)\"", "$1");
+        return name.toLowerCase(Locale.ROOT) + '=' + plain;
     }
 
     private static boolean sameText(String expected, String actual) {

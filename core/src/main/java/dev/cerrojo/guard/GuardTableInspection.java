@@ -10,7 +10,9 @@ import java.util.List;
 /** Compares the guard table with what it must be. */
 record GuardTableInspection(Connection connection, GuardTable guardTable) {
     private static final String SHAPE = """
-            SELECT c.relkind = 'r' AS is_table, c.relrowsecurity AS secured,
+            SELECT c.relkind = 'r' AS is_table,
+              c.relrowsecurity OR EXISTS (SELECT 1 FROM pg_trigger AS t
+                WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgtype & 2 <> 0) AS filtered,
               (SELECT string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
                   CASE WHEN a.attnotnull THEN 'NOT NULL' END), ', ' ORDER BY a.attnum)
                 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
@@ -31,7 +33,7 @@ record GuardTableInspection(Connection connection, GuardTable guardTable) {
         }
         CatalogRow shape = rows.get(0);
         boolean same = shape.is("is_table")
-                && !shape.is("secured")
+                && !shape.is("filtered")
                 && shape.text("columns").equals(COLUMNS)
                 && shape.text("key").equals(KEY);
         return same ? List.of() : List.of(changed(shape));
@@ -41,13 +43,13 @@ record GuardTableInspection(Connection connection, GuardTable guardTable) {
         return new Finding(
                 Kind.GUARD_TABLE_CHANGED,
                 guardTable.sql(),
-                "the guard table %s must be a table with %s, %s and no row-level security, but has %s, %s%s"
+                "the guard table %s must be a table with %s, %s and neither row-level security nor BEFORE triggers, but has %s, %s%s"
                         .formatted(
                                 guardTable.sql(),
                                 COLUMNS,
                                 KEY,
                                 shape.text("columns"),
                                 shape.text("key"),
-                                shape.is("secured") ? " and row-level security" : ""));
+                                shape.is("filtered") ? " and one of these" : ""));
     }
 }

@@ -3,6 +3,7 @@ package dev.cerrojo.guard;
 import dev.cerrojo.guard.Finding.Kind;
 import dev.cerrojo.guard.Installation.Outcome;
 import dev.cerrojo.internal.CatalogRow;
+import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.InstallationLock;
 import dev.cerrojo.internal.SqlFailures;
 import java.sql.Connection;
@@ -67,8 +68,21 @@ public final class Guards {
             new ExclusiveLocks(connection, how.lockTimeout()).take(guard);
             run(connection, guard instanceof TriggerGuard triggers ? triggers.dropObjects() : guard.dropStatements());
         }
-        run(connection, guard.installStatements());
+        run(connection, missing(connection, guard));
         return absent ? Outcome.INSTALLED : Outcome.REPLACED;
+    }
+
+    /** Without what others have made: for CREATE SCHEMA one must have the right to, also where IF NOT EXISTS makes none. */
+    private static List<String> missing(Connection connection, Guard guard) throws SQLException {
+        GuardTable table = new GuardTable(options(guard).ownSchema());
+        List<String> statements = new ArrayList<>(guard.installStatements());
+        if (!CatalogRow.of(connection, "SELECT to_regclass(?) AS found", table.sql())
+                .get(0)
+                .text("found")
+                .isEmpty()) {
+            statements.removeAll(table.createStatements());
+        }
+        return statements;
     }
 
     /**
@@ -166,7 +180,7 @@ public final class Guards {
     /** Ends with COMMIT, or with ROLLBACK when anything is thrown; then the connection is as it was. */
     private static <T> T inTransaction(Connection connection, int isolation, boolean readOnly, Work<T> work)
             throws SQLException {
-        int isolationBefore = connection.getTransactionIsolation();
+        Before before = Before.of(connection);
         connection.setTransactionIsolation(isolation);
         connection.setReadOnly(readOnly);
         connection.setAutoCommit(false);
@@ -175,26 +189,34 @@ public final class Guards {
             result = work.run();
             connection.commit();
         } catch (SQLException | RuntimeException failure) {
-            undo(connection, isolationBefore, failure);
+            undo(connection, before, failure);
             throw failure;
         }
-        restore(connection, isolationBefore);
+        before.restore(connection);
         return result;
     }
 
-    private static void undo(Connection connection, int isolationBefore, Exception failure) {
+    private static void undo(Connection connection, Before before, Exception failure) {
         try {
             connection.rollback();
-            restore(connection, isolationBefore);
+            before.restore(connection);
         } catch (SQLException too) {
             failure.addSuppressed(too);
         }
     }
 
-    private static void restore(Connection connection, int isolation) throws SQLException {
-        connection.setAutoCommit(true);
-        connection.setReadOnly(false);
-        connection.setTransactionIsolation(isolation);
+    /** How a connection was handed out. */
+    private record Before(boolean autoCommit, boolean readOnly, int isolation) {
+        static Before of(Connection connection) throws SQLException {
+            return new Before(
+                    connection.getAutoCommit(), connection.isReadOnly(), connection.getTransactionIsolation());
+        }
+
+        void restore(Connection connection) throws SQLException {
+            connection.setAutoCommit(autoCommit);
+            connection.setReadOnly(readOnly);
+            connection.setTransactionIsolation(isolation);
+        }
     }
 
     private SQLException explained(Guard guard, Installation how, SQLException failure) throws SQLException {

@@ -6,8 +6,10 @@ import dev.cerrojo.internal.SqlText;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -118,6 +120,14 @@ public final class NativeConstraint implements Guard {
 
     boolean isPartial() {
         return where.isPresent();
+    }
+
+    /** {@return all names that its definition has, those of its columns among them} */
+    Set<String> names() {
+        Set<String> names = new HashSet<>();
+        elements.forEach(element -> names.addAll(SqlText.names(element.expression())));
+        where.ifPresent(text -> names.addAll(SqlText.names(text)));
+        return names;
     }
 
     int elementCount() {

@@ -7,6 +7,7 @@ import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.SqlText;
 import dev.cerrojo.internal.Template;
 import dev.cerrojo.invariant.Invariant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -93,6 +94,24 @@ final class Preflight {
             ) AS k
             WHERE k.what IS NOT NULL;""");
 
+    /** Since PostgreSQL 18. Transition tables do not have them: to read one there is an error. */
+    private static final Template VIRTUAL = new Template("""
+            SELECT string_agg(c.oid::regclass::text || ', whose column ' || quote_ident(a.attname)
+              || ' is generated when it is read', '; '){into}
+            FROM pg_attribute AS a
+            JOIN pg_class AS c ON c.oid = a.attrelid
+            WHERE a.attgenerated = 'v' AND ({columns});""");
+
+    private static final Template UNFIT_COLUMNS = new Template("""
+            {virtual}
+            IF problem IS NOT NULL THEN
+              RAISE EXCEPTION USING ERRCODE = '0A000',
+                MESSAGE = {unfit} || problem,
+                HINT = 'A trigger cannot read virtual columns of what was written: make the column STORED, or write its'
+                  || ' expression into the invariant.';
+            END IF;
+            """);
+
     private static final Template UNFIT_FAMILY = new Template("""
             {families}
             IF problem IS NOT NULL THEN
@@ -143,12 +162,16 @@ final class Preflight {
             END IF;
             """);
 
+    /** The sub-query finds nothing, and fails when there is no such column. */
     private static final Template COLUMN_TYPE = new Template("""
             SELECT {place} AS place, a.atttypid AS type, a.atttypmod AS mod, a.attcollation AS collation
-            FROM pg_attribute AS a WHERE a.attrelid = {table}::regclass AND a.attname = {column}""");
+            FROM pg_attribute AS a WHERE a.attrelid = {table}::regclass AND a.attname = {column}
+              AND NOT EXISTS (SELECT {expression} FROM {relation} WHERE false)""");
 
     private static final Template EXPRESSION_TYPE = new Template("""
-            SELECT {place} AS place, pg_typeof(x.scope)::oid AS type, -1 AS mod, 0::oid AS collation
+            SELECT {place} AS place, pg_typeof(x.scope)::oid AS type, -1 AS mod,
+              CASE WHEN (SELECT t.typcollation <> 0 FROM pg_type AS t WHERE t.oid = pg_typeof(x.scope))
+                THEN pg_collation_for(x.scope)::regcollation::oid ELSE 0::oid END AS collation
             FROM (SELECT 1) AS one LEFT JOIN (SELECT {expression} AS scope FROM {table} LIMIT 0) AS x ON true""");
 
     private static final Template VIOLATIONS = new Template("""
@@ -188,8 +211,13 @@ final class Preflight {
         return Identifiers.quote(options.schema()) + ", pg_temp";
     }
 
-    String forTriggers(List<ScopeSource> scopes) {
-        return block(installed() + unfitFamily() + (scopes.isEmpty() ? "" : unfitScopes(scopes)) + violations());
+    String forTriggers(WatchedTables watched) {
+        List<ScopeSource> scopes = watched.scopeSources();
+        return block(installed()
+                + unfitFamily()
+                + unfitColumns(watched)
+                + (scopes.isEmpty() ? "" : unfitScopes(scopes))
+                + violations());
     }
 
     String forConstraint() {
@@ -197,10 +225,29 @@ final class Preflight {
     }
 
     /** {@return queries with one row each, of what triggers cannot keep in words, or NULL} */
-    List<String> problemQueries(List<ScopeSource> scopes) {
-        return scopes.isEmpty()
-                ? List.of(kinds(""), families(""))
-                : List.of(kinds(""), families(""), scopeTypes(scopes, ""));
+    List<String> problemQueries(WatchedTables watched) {
+        List<String> queries = new ArrayList<>(List.of(kinds(""), families("")));
+        queries.add(virtual(watched, ""));
+        if (!watched.scopeSources().isEmpty()) {
+            queries.add(scopeTypes(watched.scopeSources(), ""));
+        }
+        return queries;
+    }
+
+    private String unfitColumns(WatchedTables watched) {
+        return UNFIT_COLUMNS.fill(Map.of("virtual", virtual(watched, INTO), "unfit", unfit()));
+    }
+
+    private static String virtual(WatchedTables watched, String into) {
+        String columns = watched.names().entrySet().stream()
+                .map(entry -> "a.attrelid = %s::regclass AND a.attname = ANY (ARRAY[%s]::text[])"
+                        .formatted(
+                                Identifiers.quoteLiteral(entry.getKey().sql()),
+                                entry.getValue().stream()
+                                        .map(Identifiers::quoteLiteral)
+                                        .collect(Collectors.joining(", "))))
+                .collect(Collectors.joining(" OR "));
+        return VIRTUAL.fill(Map.of("columns", columns, "into", into));
     }
 
     /** {@return the same for a constraint} */
@@ -287,7 +334,9 @@ final class Preflight {
                 .map(column -> COLUMN_TYPE.fill(Map.of(
                         "place", place,
                         "table", Identifiers.quoteLiteral(table),
-                        "column", Identifiers.quoteLiteral(column.name()))))
+                        "column", Identifiers.quoteLiteral(column.name()),
+                        "expression", scope.expression(),
+                        "relation", table)))
                 .orElseGet(() -> EXPRESSION_TYPE.fill(Map.of(
                         "place", place,
                         "table", table,

@@ -22,7 +22,9 @@ final class Scripts {
         return statements.stream()
                 .collect(Collectors.joining(
                         ";\n\n",
-                        notes.stream().map(note -> "-- " + note + "\n").collect(Collectors.joining("", head, "\n")),
+                        notes.stream()
+                                .map(note -> "-- " + oneLine(note) + "\n")
+                                .collect(Collectors.joining("", head, "\n")),
                         ";\n"));
     }
 
@@ -56,5 +58,10 @@ final class Scripts {
     private static String says(Invariant invariant) {
         String oneLine = invariant.says().strip().replaceAll("\\s+", " ").replaceAll("\\.$", "");
         return oneLine.isEmpty() ? "" : ": " + oneLine;
+    }
+
+    /** A name in quotes may have a line break, too, which would end the comment. */
+    private static String oneLine(String text) {
+        return text.replaceAll("\\s*[\r\n]\\s*", " ");
     }
 }

@@ -224,7 +224,7 @@ public final class TriggerGuard implements Guard {
     public List<String> installStatements() {
         List<SqlName> tables = List.copyOf(watched.tables().keySet());
         List<String> statements = new ArrayList<>(guardTable.createStatements());
-        statements.add(preflight(tables).forTriggers(watched.scopeSources()));
+        statements.add(preflight(tables).forTriggers(watched));
         statements.addAll(create(checkFunction()));
         statements.addAll(createCheckTrigger());
         statements.addAll(create(touchFirst()));
@@ -235,10 +235,6 @@ public final class TriggerGuard implements Guard {
         return statements;
     }
 
-    Preflight preflight() {
-        return preflight(List.copyOf(watched.tables().keySet()));
-    }
-
     private Preflight preflight(List<SqlName> tables) {
         return new Preflight(invariant, options, tables);
     }
@@ -247,9 +243,9 @@ public final class TriggerGuard implements Guard {
         return options;
     }
 
-    /** {@return what names a scope, for the check of types} */
-    List<Preflight.ScopeSource> scopeSources() {
-        return watched.scopeSources();
+    /** {@return queries with one text each: what about the tables it cannot keep, or NULL} */
+    List<String> problemQueries() {
+        return preflight(List.copyOf(watched.tables().keySet())).problemQueries(watched);
     }
 
     /** {@return the triggers of each table} */

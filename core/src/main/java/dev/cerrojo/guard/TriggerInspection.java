@@ -249,6 +249,6 @@ final class TriggerInspection implements Inspection {
 
     @Override
     public List<String> problemQueries() {
-        return guard.preflight().problemQueries(guard.scopeSources());
+        return guard.problemQueries();
     }
 }

@@ -19,6 +19,7 @@ final class WatchedTables {
     private final String defaultSchema;
     private final Map<SqlName, AffectedScopes> tables = new LinkedHashMap<>();
     private final Set<ScopeSource> scopeSources = new LinkedHashSet<>();
+    private final Map<SqlName, Set<String>> names = new LinkedHashMap<>();
 
     WatchedTables(Invariant invariant, String defaultSchema) {
         this.invariant = invariant;
@@ -40,14 +41,21 @@ final class WatchedTables {
         return List.copyOf(scopeSources);
     }
 
+    /** {@return the names in what is read of the rows that a statement wrote, its columns among them, by table} */
+    Map<SqlName, Set<String>> names() {
+        return names;
+    }
+
     private void watchCounted(Rule.Counting rule) {
         Rule.Rows of = rule.of();
-        Optional<String> scopeColumn = of.scopeColumn().map(WatchedTables::name).map(SqlName::sql);
+        Optional<String> scopeColumn = of.scopeColumn().map(SqlName::of).map(SqlName::sql);
         String scope = scopeColumn.map(AffectedScopes::scopeText).orElseGet(AffectedScopes::globalScope);
-        watch(affected(rule, new Side(name(of.table()), scope, valueOf(rule), of.where())));
-        scopeColumn.ifPresent(column -> scopeSources.add(new ScopeSource(name(of.table()), column)));
+        Side side = new Side(SqlName.of(of.table()), scope, valueOf(rule), of.where());
+        watch(side, affected(rule, side));
+        scopeColumn.ifPresent(column -> scopeSources.add(new ScopeSource(SqlName.of(of.table()), column)));
         if (invariant.scope() instanceof Scope.Table scopeTable) {
-            watchScopeRows(name(scopeTable.table()), name(scopeTable.key()).sql());
+            watchScopeRows(
+                    SqlName.of(scopeTable.table()), SqlName.of(scopeTable.key()).sql());
         }
     }
 
@@ -64,24 +72,26 @@ final class WatchedTables {
 
     private static Optional<String> valueOf(Rule.Counting rule) {
         if (rule instanceof Rule.SumAtLeast sum) {
-            return Optional.of(name(sum.column()).sql());
+            return Optional.of(SqlName.of(sum.column()).sql());
         }
         return rule instanceof Rule.SumAtMost sum
-                ? Optional.of(name(sum.column()).sql())
+                ? Optional.of(SqlName.of(sum.column()).sql())
                 : Optional.empty();
     }
 
     /** A scope row begins to matter when it is made, when its condition becomes true or when its key changes. */
     private void watchScopeRows(SqlName table, String key) {
         scopeSources.add(new ScopeSource(table, key));
-        watch(AffectedScopes.raised(
-                new Side(table, AffectedScopes.scopeText(key), Optional.empty(), invariant.where())));
+        Side side = new Side(table, AffectedScopes.scopeText(key), Optional.empty(), invariant.where());
+        watch(side, AffectedScopes.raised(side));
     }
 
     private void watchDeclared(Rule.ViolatedBy rule) {
-        rule.watches().forEach(watch -> watchWritten(name(watch.table()), watch.scopeExpression()));
+        rule.watches().forEach(watch -> watchWritten(SqlName.of(watch.table()), watch.scopeExpression()));
         if (invariant.scope() instanceof Scope.Table scope) {
-            watchWritten(name(scope.table()), Optional.of(name(scope.key()).sql()));
+            watchWritten(
+                    SqlName.of(scope.table()),
+                    Optional.of(SqlName.of(scope.key()).sql()));
         }
     }
 
@@ -90,11 +100,14 @@ final class WatchedTables {
             return;
         }
         String scope = scopeExpression.map(AffectedScopes::scopeText).orElseGet(AffectedScopes::globalScope);
-        watch(AffectedScopes.written(new Side(table, scope, Optional.empty(), Optional.empty()), allScopes()));
+        Side side = new Side(table, scope, Optional.empty(), Optional.empty());
+        watch(side, AffectedScopes.written(side, allScopes()));
     }
 
-    private void watch(AffectedScopes scopes) {
-        tables.merge(scopes.table().in(defaultSchema), scopes, AffectedScopes::and);
+    private void watch(Side side, AffectedScopes scopes) {
+        SqlName table = scopes.table().in(defaultSchema);
+        tables.merge(table, scopes, AffectedScopes::and);
+        names.computeIfAbsent(table, any -> new LinkedHashSet<>()).addAll(side.names());
     }
 
     /** What TRUNCATE touches: it leaves no rows to tell the scopes by. */
@@ -102,14 +115,11 @@ final class WatchedTables {
         if (!(invariant.scope() instanceof Scope.Table scope)) {
             return "SELECT " + AffectedScopes.globalScope() + " AS scope";
         }
-        String key = name(scope.key()).sql();
+        String key = SqlName.of(scope.key()).sql();
         String scopes = "SELECT %s AS scope FROM %s WHERE %s IS NOT NULL"
-                .formatted(AffectedScopes.scopeText(key), name(scope.table()).sql(), key);
+                .formatted(
+                        AffectedScopes.scopeText(key), SqlName.of(scope.table()).sql(), key);
         // Its check looks at all scopes at once, and must run even when the scope table is empty by now.
         return invariant.rule() instanceof Rule.ViolatedBy ? scopes + "\nUNION ALL\nSELECT 'all'::text" : scopes;
-    }
-
-    private static SqlName name(String checked) {
-        return SqlName.parse(checked).orElseThrow();
     }
 }

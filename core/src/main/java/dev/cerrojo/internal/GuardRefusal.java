@@ -2,6 +2,7 @@ package dev.cerrojo.internal;
 
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * How the database says that it refused a transaction because of an invariant, whose name is the constraint's.
@@ -37,7 +38,14 @@ public record GuardRefusal(String name, String says) {
         String state = String.valueOf(failure.getSQLState());
         boolean named = text.contains('"' + name + '"');
         return state.equals(CHECK_VIOLATION)
-                ? named || text.contains(hint()) || text.contains(message())
+                ? named || text.contains(hint()) || isMessage(text)
                 : NATIVE.contains(state) && named;
+    }
+
+    /** All of what the driver says when it is told to leave hints out: other constraints may have the same words in theirs. */
+    private boolean isMessage(String text) {
+        return Pattern.compile("(?:\\S+: )?" + Pattern.quote(message()) + "(?: \\(.* = |\\R|$)")
+                .matcher(text)
+                .lookingAt();
     }
 }

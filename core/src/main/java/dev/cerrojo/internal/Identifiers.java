@@ -63,14 +63,23 @@ public final class Identifiers {
         if (bytes.length <= MAX_BYTES) {
             return name;
         }
-        int end = name.length();
-        while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length > MAX_BYTES - HASH_DIGITS - 1
-                || Character.isHighSurrogate(name.charAt(end - 1))) {
-            end--;
-        }
-        return name.substring(0, end)
+        return first(name, MAX_BYTES - HASH_DIGITS - 1)
                 + '_'
                 + HexFormat.of().formatHex(sha256(name)).substring(0, HASH_DIGITS);
+    }
+
+    /** {@return as much of the name as PostgreSQL keeps: whole characters} */
+    static String kept(String name) {
+        return first(name, MAX_BYTES);
+    }
+
+    private static String first(String name, int bytes) {
+        int end = name.length();
+        while (name.substring(0, end).getBytes(StandardCharsets.UTF_8).length > bytes
+                || (end > 0 && Character.isHighSurrogate(name.charAt(end - 1)))) {
+            end--;
+        }
+        return name.substring(0, end);
     }
 
     /** {@return the SHA-256 digest of the text in UTF-8, 32 bytes} */

@@ -8,7 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a table or column, read from SQL text as PostgreSQL reads it: without quotes in lower case.
+ * The name of a table or column, read from SQL text as PostgreSQL reads it: without quotes in lower case, as far as it is of
+ * ASCII, and of either kind as many bytes as it keeps.
  *
  * @param schema what it is qualified with, if anything
  * @param name the name itself
@@ -16,6 +17,7 @@ import java.util.regex.Pattern;
 public record SqlName(Optional<String> schema, String name) {
     private static final Pattern PART =
             Pattern.compile("\\s*(?:\"((?:[^\"\\x00]|\"\")+)\"|([\\p{L}_][\\p{L}\\p{Nd}_$]*))\\s*(\\.|$)");
+    private static final Pattern ASCII_CAPITALS = Pattern.compile("[A-Z]+");
     private static final int MAX_PARTS = 2;
 
     /** {@return the name that the text is, with a schema or without; empty when it is anything else} */
@@ -27,10 +29,15 @@ public record SqlName(Optional<String> schema, String name) {
             if (!part.region(at, text.length()).lookingAt()) {
                 return Optional.empty();
             }
-            parts.add(part.group(1) != null ? part.group(1).replace("\"\"", "\"") : lower(part.group(2)));
+            parts.add(part.group(1) != null ? unquoted(part.group(1)) : lower(part.group(2)));
             at = part.end();
         } while (part.group(3).equals("."));
         return at == text.length() && parts.size() <= MAX_PARTS ? Optional.of(from(parts)) : Optional.empty();
+    }
+
+    /** {@return the name that a text is which is known to be one} */
+    public static SqlName of(String checked) {
+        return parse(checked).orElseThrow();
     }
 
     private static SqlName from(List<String> parts) {
@@ -39,8 +46,16 @@ public record SqlName(Optional<String> schema, String name) {
                 : new SqlName(Optional.of(parts.get(0)), parts.get(1));
     }
 
-    private static String lower(String unquoted) {
-        return unquoted.toLowerCase(Locale.ROOT);
+    /** {@return the name that a word without quotes is} */
+    static String lower(String word) {
+        return Identifiers.kept(ASCII_CAPITALS
+                .matcher(word)
+                .replaceAll(capitals -> capitals.group().toLowerCase(Locale.ROOT)));
+    }
+
+    /** {@return the name that stands between quotes} */
+    static String unquoted(String text) {
+        return Identifiers.kept(text.replace("\"\"", "\""));
     }
 
     /** {@return the name as SQL text, quoted where needed} */

@@ -1,8 +1,10 @@
 package dev.cerrojo.internal;
 
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -80,6 +82,27 @@ public final class SqlText {
         String outside = new SqlText(text).readOutside().toLowerCase(Locale.ROOT);
         Matcher word = Pattern.compile("[\\p{L}_][\\p{L}\\p{Nd}_$]*").matcher(outside);
         return word.results().map(MatchResult::group).anyMatch(SUB_QUERY_WORDS::contains);
+    }
+
+    /** {@return the names in the text, as PostgreSQL reads them: each word outside of strings and comments, but no cast's} */
+    public static Set<String> names(String text) {
+        Set<String> names = new LinkedHashSet<>();
+        AtomicReference<String> before = new AtomicReference<>("");
+        new SqlText(text).read((token, kind) -> {
+            if (!token.isBlank() && !before.getAndSet(token).equals("::")) {
+                nameIn(token, kind).ifPresent(names::add);
+            }
+        });
+        return names;
+    }
+
+    private static Optional<String> nameIn(String token, Kind kind) {
+        if (kind == Kind.QUOTED && token.length() > 1 && token.startsWith("\"")) {
+            return Optional.of(SqlName.unquoted(token.substring(1, token.length() - 1)));
+        }
+        return kind == Kind.OTHER && (Character.isLetter(token.codePointAt(0)) || token.startsWith("_"))
+                ? Optional.of(SqlName.lower(token))
+                : Optional.empty();
     }
 
     /** {@return the text in parentheses, which a comment at its end does not swallow} */

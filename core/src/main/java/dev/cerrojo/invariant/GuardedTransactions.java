@@ -1,6 +1,8 @@
 package dev.cerrojo.invariant;
 
+import dev.cerrojo.tx.AfterCommitException;
 import dev.cerrojo.tx.Isolation;
+import dev.cerrojo.tx.OutcomeUnknownException;
 import dev.cerrojo.tx.OuterTransaction;
 import dev.cerrojo.tx.Transaction;
 import dev.cerrojo.tx.TransactionAction;
@@ -50,6 +52,12 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // users need no JSpecify
 public final class GuardedTransactions {
     private static final int MOST_SCOPES_KEPT = 16;
+
+    private static final String DOOM = """
+            DO $$ BEGIN
+              RAISE EXCEPTION USING ERRCODE = '23514',
+                MESSAGE = 'an invariant is violated in this transaction, so it must be rolled back';
+            END $$""";
 
     private final Transactions transactions;
     private final Map<Scope.Table, KeyType> keyTypes = new ConcurrentHashMap<>();
@@ -127,6 +135,8 @@ public final class GuardedTransactions {
      * TransactionWork)}. It neither commits nor runs the work again. The check follows the work: what the transaction
      * does later is not checked.
      *
+     * @throws InvariantViolatedException when the work leaves an invariant violated. The transaction can only be rolled back
+     *     then, as a whole or to a savepoint from before
      * @throws NotProtectedException also when the transaction is above READ COMMITTED and has run a query: its snapshot is
      *     older than the wait for the serialization point
      * @throws SQLException when a statement fails; the transaction must be rolled back
@@ -139,7 +149,21 @@ public final class GuardedTransactions {
                 keyType(open, table);
             }
         }
-        return guarded(open, guardings(scopes), work);
+        try {
+            return guarded(open, guardings(scopes), work);
+        } catch (InvariantViolatedException violated) {
+            doom(open, violated);
+            throw violated;
+        }
+    }
+
+    /** Who swallows the exception must not commit what it tells of: now PostgreSQL refuses to. */
+    private static void doom(Transaction open, InvariantViolatedException violated) {
+        try (Statement statement = open.connection().createStatement()) {
+            statement.execute(DOOM);
+        } catch (SQLException asked) {
+            violated.addSuppressed(asked);
+        }
     }
 
     private static void requireNoSnapshot(Transaction open) throws SQLException {
@@ -250,7 +274,11 @@ public final class GuardedTransactions {
         }
     }
 
+    /** Whatever caused it: who is told that the invariant was violated takes it that nothing is committed. */
     private static RuntimeException translated(RuntimeException failure, Collection<GuardedScope> scopes) {
+        if (failure instanceof AfterCommitException || failure instanceof OutcomeUnknownException) {
+            return failure;
+        }
         return scopes.stream()
                 .map(GuardedScope::invariant)
                 .filter(invariant -> invariant.refused(failure))

@@ -5,7 +5,6 @@ import dev.cerrojo.internal.SqlText;
 import dev.cerrojo.internal.Template;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -97,7 +96,7 @@ final class ViolationQuery {
                 "operator", measure.operator(),
                 "bound", measure.bound(),
                 "limit", measure.limit(),
-                "rows", filtered(rule.of().table(), rule.of().where())));
+                "rows", FilteredTable.of(rule.of()).sql()));
     }
 
     private String perScope(Rule.Counting rule, Scope.Table scope, String which) {
@@ -108,35 +107,36 @@ final class ViolationQuery {
                 "operator", measure.operator(),
                 "bound", measure.bound(),
                 "limit", measure.limit(),
-                "rows", filtered(rule.of().table(), rule.of().where()),
-                "column", name(rule.of().scopeColumn().orElseThrow()).sql(),
-                "scopes", filtered(scope.table(), invariant.where()),
-                "key", name(scope.key()).sql(),
+                "rows", FilteredTable.of(rule.of()).sql(),
+                "column", SqlName.of(rule.of().scopeColumn().orElseThrow()).sql(),
+                "scopes", new FilteredTable(scope.table(), invariant.where()).sql(),
+                "key", SqlName.of(scope.key()).sql(),
                 "which", which));
     }
 
     private static String duplicates(Rule.Unique rule) {
-        List<String> columns =
-                rule.columns().stream().map(column -> "t." + name(column).sql()).toList();
+        List<String> columns = rule.columns().stream()
+                .map(column -> "t." + SqlName.of(column).sql())
+                .toList();
         return DUPLICATES.fill(Map.of(
                 "columns",
                 String.join(", ", columns),
                 "present",
                 columns.stream().map(column -> column + " IS NOT NULL").collect(Collectors.joining(" AND ")),
                 "rows",
-                filtered(rule.table(), rule.where())));
+                new FilteredTable(rule.table(), rule.where()).sql()));
     }
 
     private static String overlaps(Rule.NoOverlap rule) {
         List<Rule.NoOverlap.Element> elements = rule.elements();
-        SqlName table = name(rule.table());
+        SqlName table = SqlName.of(rule.table());
         String side = OVERLAP_SIDE.fill(Map.of(
                 "name",
                 table.unqualified(),
                 "table",
                 table.sql(),
                 "where",
-                where(rule.where()),
+                FilteredTable.where(rule.where()),
                 "elements",
                 IntStream.range(0, elements.size())
                         .mapToObj(i -> SqlText.parenthesized(elements.get(i).expression()) + " AS e" + i)
@@ -154,46 +154,8 @@ final class ViolationQuery {
         }
         return OF_SCOPES.fill(Map.of(
                 "query", SqlText.parenthesized(sql),
-                "key", name(scope.key()).sql(),
-                "table", name(scope.table()).sql(),
-                "where", where(invariant.where())));
-    }
-
-    private static String filtered(String table, Optional<String> where) {
-        return "(SELECT * FROM " + name(table).sql() + where(where) + ")";
-    }
-
-    private static String where(Optional<String> condition) {
-        return condition.map(text -> " WHERE " + SqlText.parenthesized(text)).orElse("");
-    }
-
-    private static SqlName name(String checked) {
-        return SqlName.parse(checked).orElseThrow();
-    }
-
-    /**
-     * What a counting rule measures.
-     *
-     * @param name the name of the column that shows it
-     * @param aggregate the expression over the rows {@code t}
-     * @param operator what stands between it and the bound when the rule is violated
-     * @param limit the name of the column that shows the bound
-     */
-    private record Measure(String name, String aggregate, String operator, String bound, String limit) {
-        static Measure of(Rule.Counting rule) {
-            if (rule instanceof Rule.AtLeast atLeast) {
-                return new Measure("count", "count(*)", "<", Long.toString(atLeast.bound()), "at_least");
-            } else if (rule instanceof Rule.AtMost atMost) {
-                return new Measure("count", "count(*)", ">", Long.toString(atMost.bound()), "at_most");
-            } else if (rule instanceof Rule.SumAtLeast sum) {
-                return new Measure("sum", sum(sum.column()), "<", sum.bound().toPlainString(), "at_least");
-            }
-            Rule.SumAtMost sum = (Rule.SumAtMost) rule;
-            return new Measure("sum", sum(sum.column()), ">", sum.bound().toPlainString(), "at_most");
-        }
-
-        private static String sum(String column) {
-            return "coalesce(sum(t." + ViolationQuery.name(column).sql() + "), 0)";
-        }
+                "key", SqlName.of(scope.key()).sql(),
+                "table", SqlName.of(scope.table()).sql(),
+                "where", FilteredTable.where(invariant.where())));
     }
 }

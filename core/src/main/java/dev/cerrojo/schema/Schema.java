@@ -78,6 +78,7 @@ public final class Schema {
     public List<Integer> create() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             int isolationBefore = connection.getTransactionIsolation();
+            boolean autoCommitBefore = connection.getAutoCommit();
             // Each statement must see what others committed while this one waited for the lock.
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             connection.setAutoCommit(false);
@@ -89,7 +90,7 @@ public final class Schema {
                 undo(connection, failure);
                 throw failure;
             } finally {
-                connection.setAutoCommit(true);
+                connection.setAutoCommit(autoCommitBefore);
                 connection.setTransactionIsolation(isolationBefore);
             }
         }

@@ -16,7 +16,7 @@ public final class AfterCommitException extends CerrojoException {
 
     private final transient @Nullable Object result;
 
-    AfterCommitException(List<Exception> failures, int actions, @Nullable Object result) {
+    AfterCommitException(List<Throwable> failures, int actions, @Nullable Object result) {
         super(
                 "the transaction is committed, but %d of %d actions after it failed; do not run it again. The first failed with: %s"
                         .formatted(failures.size(), actions, failures.get(0)),

@@ -147,6 +147,7 @@ final class Attempt {
     private static boolean isLastWord(Throwable thrown) {
         return SqlFailures.chain(thrown).stream()
                 .anyMatch(it -> it instanceof OutcomeUnknownException
+                        || it instanceof AfterCommitException
                         || it instanceof RetriesExhaustedException
                         || it instanceof DeadlineExceededException);
     }

@@ -8,10 +8,15 @@ import java.util.regex.Pattern;
 
 /** Refuses SQL that would begin or end a transaction. */
 final class ControlText {
-    /** As the first words of a statement; END only of the first, since it also ends the body of an SQL function. */
-    private static final Pattern CONTROL = Pattern.compile(
-            "(?i)(?:^[\\s;]*end|(?:^|;)\\s*(?:begin(?!\\s+atomic)|start\\s+transaction|commit|abort|prepare\\s+transaction"
-                    + "|rollback(?!\\s+(?:(?:work|transaction)\\s+)?to\\b)))\\b");
+    /** As the first words of a statement. */
+    private static final Pattern CONTROL =
+            Pattern.compile("(?i)(?:^|;)\\s*(?:begin|start\\s+transaction|commit|end|abort|prepare\\s+transaction"
+                    + "|rollback(?!\\s+(?:(?:work|transaction)\\s+)?to\\b))\\b");
+
+    /** The body of an SQL function: END ends it, and within it nothing can end the transaction. */
+    private static final Pattern BODY = Pattern.compile(
+            "(?i)\\bcreate\\s+(?:or\\s+replace\\s+)?(?:function|procedure)\\b[^;]*\\bbegin\\s+atomic\\b.*?;\\s*end\\b",
+            Pattern.DOTALL);
 
     private static final Set<String> WORDS = Set.of("begin", "start", "commit", "end", "abort", "rollback", "prepare");
 
@@ -39,7 +44,7 @@ final class ControlText {
     }
 
     private static void refuseControl(String sql) {
-        Matcher control = CONTROL.matcher(SqlText.outside(sql));
+        Matcher control = CONTROL.matcher(BODY.matcher(SqlText.outside(sql)).replaceAll(""));
         if (control.find()) {
             throw new TransactionControlException(
                     "the SQL \"%s\" would begin or end a transaction that Transactions begins and ends: return from the work to commit, throw to roll back"

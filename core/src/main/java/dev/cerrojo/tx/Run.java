@@ -111,11 +111,11 @@ final class Run {
     }
 
     private static void runActions(List<Runnable> actions, @Nullable Object result) {
-        List<Exception> failures = new ArrayList<>();
+        List<Throwable> failures = new ArrayList<>();
         for (Runnable action : actions) {
             try {
                 action.run();
-            } catch (Exception e) {
+            } catch (Throwable e) { // an Error, too, must not look like one of the transaction's
                 failures.add(e);
             }
         }

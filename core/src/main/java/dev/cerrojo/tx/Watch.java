@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Watch {
     private final Progress progress;
     private @Nullable SQLException failure;
-    private boolean unwatched;
+    private boolean doubtful;
     private boolean used;
     private boolean ended;
 
@@ -32,9 +32,13 @@ final class Watch {
         return Optional.ofNullable(failure);
     }
 
-    /** {@return whether only PostgreSQL knows if the transaction is well} */
+    /**
+     * {@return whether only PostgreSQL knows if the transaction is well}
+     *
+     * <p>Once a statement has failed it stays so: a statement of comments alone succeeds in a failed transaction, too.
+     */
     boolean isDoubtful() {
-        return failure != null || unwatched;
+        return doubtful;
     }
 
     /** {@return whether anything was done with the connection that may have begun the transaction} */
@@ -44,6 +48,7 @@ final class Watch {
 
     void failed(SQLException e) {
         used = true;
+        doubtful = true;
         if (failure == null || (isAgain(e) && !isAgain(failure))) {
             failure = e;
         }
@@ -61,7 +66,7 @@ final class Watch {
 
     void unwrapped() {
         used = true;
-        unwatched = true;
+        doubtful = true;
     }
 
     void end() {

@@ -9,7 +9,10 @@ import dev.cerrojo.guard.Finding.Kind;
 import dev.cerrojo.guard.Installation.Outcome;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
+import dev.cerrojo.schema.Schema;
 import dev.cerrojo.sessions.Session;
+import dev.cerrojo.tx.OneConnection;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -262,6 +265,29 @@ class GuardsPostgresTest {
             }
 
             assertThat(outcomes).containsOnlyOnce(Outcome.INSTALLED).contains(Outcome.ALREADY_INSTALLED);
+        }
+    }
+
+    /** Pools may hand out connections with autocommit off. */
+    @Test
+    void connectionsAreGivenBackAsTheyWere() throws SQLException {
+        Guard guard = TriggerGuard.of(Hospital.COVERAGE, GuardOptions.defaults());
+        try (Hospital hospital = new Hospital();
+                Connection connection = hospital.database().connect()) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            connection.setAutoCommit(false);
+            OneConnection one = new OneConnection(connection);
+            Guards guards = Guards.over(one.dataSource());
+
+            Schema.over(one.dataSource()).create();
+            guards.install(guard, Installation.defaults());
+            assertThat(guards.verify(guard)).isEmpty();
+            guards.drop(guard, Installation.defaults());
+
+            assertThat(one.isGivenBack()).isTrue();
+            assertThat(connection.getAutoCommit()).isFalse();
+            assertThat(connection.isReadOnly()).isFalse();
+            assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }
     }
 

@@ -89,6 +89,9 @@ class GuardsVerifyPostgresTest {
                 "ALTER TABLE cerrojo.guard ADD COLUMN more int | GUARD_TABLE_CHANGED",
                 "ALTER TABLE cerrojo.guard DROP CONSTRAINT guard_pkey | GUARD_TABLE_CHANGED",
                 "ALTER TABLE cerrojo.guard ENABLE ROW LEVEL SECURITY | GUARD_TABLE_CHANGED",
+                "CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';"
+                        + " CREATE TRIGGER swallow BEFORE INSERT OR UPDATE ON cerrojo.guard FOR EACH ROW"
+                        + " EXECUTE FUNCTION swallow() | GUARD_TABLE_CHANGED",
                 "DROP TABLE cerrojo.guard | GUARD_TABLE_MISSING TRIGGER_MISSING",
                 "ALTER TABLE on_call ENABLE ROW LEVEL SECURITY | TABLE_UNFIT",
                 "ALTER TABLE on_call RENAME qualified TO fit | NOT_READABLE",
@@ -182,7 +185,10 @@ class GuardsVerifyPostgresTest {
                 "DROP INDEX one; CREATE UNIQUE INDEX one ON on_call (shift_id, doctor, active) | CONSTRAINT_CHANGED",
                 "COMMENT ON INDEX one IS NULL | CONSTRAINT_CHANGED",
                 "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'one'::regclass | CONSTRAINT_NOT_VALID",
-                "ALTER INDEX one RENAME TO two | NOT_INSTALLED"
+                "ALTER INDEX one RENAME TO two | NOT_INSTALLED",
+                "ALTER TABLE on_call RENAME doctor TO medic; ALTER TABLE on_call ADD doctor text | CONSTRAINT_CHANGED",
+                "ALTER TABLE on_call RENAME active TO was; ALTER TABLE on_call RENAME qualified TO active"
+                        + " | CONSTRAINT_CHANGED"
             })
     void differenceOfAConstraintIsFound(String drift, Kind kind) throws SQLException {
         try (Hospital hospital = new Hospital()) {

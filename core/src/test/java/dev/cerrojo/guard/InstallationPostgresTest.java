@@ -7,8 +7,11 @@ import static dev.cerrojo.invariant.Invariants.scoped;
 import static dev.cerrojo.invariant.Invariants.violatedBy;
 import static dev.cerrojo.invariant.Invariants.watch;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.invariant.Scope;
@@ -251,6 +254,43 @@ class InstallationPostgresTest {
         }
     }
 
+    /** Or every write to the table would fail. */
+    @Test
+    void aWatchOfAColumnThatIsNotThereIsRefused() throws SQLException {
+        Invariant some = scoped(
+                "some",
+                Scope.table("parent", "id"),
+                "",
+                violatedBy("SELECT 1 WHERE false", watch("child", "parentid")));
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run("CREATE TABLE parent (id int); CREATE TABLE child (parent_id int)");
+
+            assertThat(session.error(Guard.of(some, DEFAULTS).installSql()).getMessage())
+                    .contains("column \"parentid\" does not exist");
+        }
+    }
+
+    /** Equal scopes would have several guard rows. */
+    @Test
+    void aWatchOfAnExpressionWhoseCollationTakesSeveralTextsForOneIsRefused() throws SQLException {
+        Invariant some = scoped(
+                "some",
+                Scope.table("parent", "id"),
+                "",
+                violatedBy("SELECT 1 WHERE false", watch("child", "parent_id || ''")));
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run("CREATE COLLATION ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);"
+                    + " CREATE TABLE parent (id text); CREATE TABLE child (parent_id text COLLATE ci)");
+
+            assertThat(session.error(Guard.of(some, DEFAULTS).installSql()).getMessage())
+                    .contains("child(parent_id || '') is text");
+            session.run("ALTER TABLE child ALTER COLUMN parent_id TYPE text COLLATE \"C\"");
+            session.run(Guard.of(some, DEFAULTS).installSql());
+        }
+    }
+
     private enum Unfit {
         PARTITION(
                 "CREATE TABLE all_children (parent_id int) PARTITION BY LIST (parent_id);"
@@ -336,6 +376,58 @@ class InstallationPostgresTest {
 
             assertThat(session.error(Guard.of(unique, DEFAULTS).installSql()).getMessage())
                     .isEqualTo("invariant some cannot be guarded on child, which has children");
+        }
+    }
+
+    /** Since PostgreSQL 18; every write to the table would fail then. */
+    @Test
+    void virtualColumnsAreRefusedWhereTheyAreRead() throws SQLException {
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            assumeTrue(session.connection().getMetaData().getDatabaseMajorVersion() >= 18);
+            session.run(
+                    "CREATE TABLE org (id int PRIMARY KEY);"
+                            + " CREATE TABLE member (org_id int, role text, admin boolean GENERATED ALWAYS AS (role = 'a') VIRTUAL)");
+            Guards guards = Guards.over(database.dataSource());
+
+            assertThatThrownBy(() -> guards.install(admins("Admin"), Installation.defaults()))
+                    .isInstanceOf(GuardNotPossibleException.class)
+                    .hasMessageContaining("member, whose column admin is generated when it is read");
+            guards.install(admins("role = 'a'"), Installation.defaults());
+            assertThat(guards.verify(admins("role = 'a'"))).isEmpty();
+            session.run("INSERT INTO org VALUES (1)");
+        }
+    }
+
+    private static Guard admins(String which) {
+        return TriggerGuard.of(
+                scoped("admins", Scope.table("org", "id"), "", new Rule.AtMost(2, rows("member", "org_id", which))),
+                GuardOptions.defaults());
+    }
+
+    /** Only who may create schemas may run CREATE SCHEMA IF NOT EXISTS, though it creates none. */
+    @Test
+    void anOwnerOfTablesNeedsNoRightToCreateSchemas() throws SQLException {
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            String name = session.value("SELECT current_database()");
+            String owner = "owner_" + name;
+            session.run(new GuardTable("cerrojo").createStatements());
+            session.run("CREATE TABLE org (id int PRIMARY KEY); CREATE TABLE member (org_id int, role text)");
+            try {
+                session.run("""
+                        CREATE ROLE {owner};
+                        GRANT ALL ON SCHEMA public, cerrojo TO {owner};
+                        ALTER TABLE org OWNER TO {owner};
+                        ALTER TABLE member OWNER TO {owner};
+                        ALTER TABLE cerrojo.guard OWNER TO {owner};
+                        ALTER DATABASE {name} SET role = {owner}""".replace("{owner}", owner).replace("{name}", name));
+
+                assertThat(Guards.over(database.dataSource()).install(admins("true"), Installation.defaults()))
+                        .isEqualTo(Installation.Outcome.INSTALLED);
+            } finally {
+                session.run("ALTER DATABASE " + name + " RESET role; DROP OWNED BY " + owner + "; DROP ROLE " + owner);
+            }
         }
     }
 

@@ -22,7 +22,8 @@ class SqlNameTest {
                 "\"My App\".\"On.Call\";\"My App\".\"On.Call\"",
                 " app . on_call ;app.on_call",
                 "\"a\"\"b\";\"a\"\"b\"",
-                "año;\"año\""
+                "año;\"año\"",
+                "ÉQUIPE;\"Équipe\""
             })
     void readsNamesAsPostgresDoes(String text, String sql) {
         assertThat(SqlName.parse(text).orElseThrow().sql()).isEqualTo(sql);

@@ -80,6 +80,12 @@ class SqlTextTest {
     }
 
     @Test
+    void namesAreReadAsPostgresReadsThem() {
+        assertThat(SqlText.names("Active AND \"The \"\"Role\"\"\" = 'admin' AND x::text <> $$y$$ -- z"))
+                .containsExactly("active", "and", "The \"Role\"", "x");
+    }
+
+    @Test
     void readsLongStringsWithoutOverflow() {
         String text = "a = '" + "x''".repeat(100_000) + "'";
 

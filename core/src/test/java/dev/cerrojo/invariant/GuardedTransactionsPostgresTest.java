@@ -9,11 +9,13 @@ import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.invariant.Rule.Rows;
 import dev.cerrojo.sessions.Session;
 import dev.cerrojo.testsupport.TestDatabase;
+import dev.cerrojo.tx.AfterCommitException;
 import dev.cerrojo.tx.Isolation;
 import dev.cerrojo.tx.OuterTransaction;
 import dev.cerrojo.tx.Transaction;
 import dev.cerrojo.tx.TransactionAction;
 import dev.cerrojo.tx.TransactionOptions;
+import dev.cerrojo.tx.TransactionRolledBackException;
 import dev.cerrojo.tx.Transactions;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -275,6 +277,39 @@ class GuardedTransactionsPostgresTest {
         assertThatThrownBy(() -> guarded.run(
                         SerializationPoint.touch(open).at(1), tx -> execute(tx, "UPDATE team SET tags = '{}'")))
                 .isInstanceOf(InvariantViolatedException.class);
+    }
+
+    @Test
+    void aViolationThatWasSwallowedIsNotCommitted() throws SQLException {
+        assertThatThrownBy(() -> Transactions.over(database.dataSource()).run(tx -> {
+                    try {
+                        guarded.join(tx, List.of(TOUCH.at(1)), open -> {
+                            execute(open, "DELETE FROM on_call WHERE shift_id = 1");
+                            return "done";
+                        });
+                    } catch (InvariantViolatedException e) {
+                        assertThat(e.violations()).isNotEmpty();
+                    }
+                }))
+                .isInstanceOf(TransactionRolledBackException.class);
+
+        assertThat(session.rows(COVERAGE.violationSql())).isEmpty();
+    }
+
+    /** What an action after the commit was refused does not undo the commit. */
+    @Test
+    void whatIsCommittedIsNotToldToBeViolated() throws SQLException {
+        assertThatThrownBy(() -> guarded.run(TOUCH.at(1), tx -> {
+                    execute(tx, "DELETE FROM on_call WHERE shift_id = 1 AND doctor = 'A'");
+                    tx.afterCommit(() -> {
+                        throw new IllegalStateException(
+                                new SQLException("violates check constraint \"" + COVERAGE.name() + "\"", "23514"));
+                    });
+                }))
+                .isInstanceOf(AfterCommitException.class);
+
+        assertThat(session.value("SELECT count(*) FROM on_call WHERE shift_id = 1"))
+                .isEqualTo("1");
     }
 
     @Test

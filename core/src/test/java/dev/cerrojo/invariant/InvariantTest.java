@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -127,5 +128,20 @@ class InvariantTest {
 
     private static void assertRefused(ThrowingCallable code, String message) {
         assertThatThrownBy(code).isInstanceOf(InvalidInvariantException.class).hasMessageContaining(message);
+    }
+
+    /** A word of the rule in another constraint's message is not this rule's refusal. */
+    @Test
+    void otherConstraintsWithTheSameWordsAreNotItsRefusal() {
+        Invariant invariant = Invariant.named("no_debt").says("balance").atLeast(1, Rule.Rows.of("account"));
+
+        assertThat(invariant.refused(new SQLException("ERROR: balance", "23514")))
+                .isTrue();
+        assertThat(invariant.refused(new SQLException("ERROR: balance (account id = 7)", "23514")))
+                .isTrue();
+        assertThat(invariant.refused(new SQLException(
+                        "ERROR: new row for relation \"account\" violates check constraint \"balance_positive\"",
+                        "23514")))
+                .isFalse();
     }
 }

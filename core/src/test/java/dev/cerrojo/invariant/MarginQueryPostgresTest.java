@@ -31,15 +31,15 @@ class MarginQueryPostgresTest {
     void nearestScopesComeFirst() throws SQLException {
         Invariant admins = scoped("admins", ORG, "active", new Rule.AtLeast(1, rows("member", "org_id", "admin")));
 
-        assertThat(margins(admins, 10)).containsExactly("3|0|1|-1", "2|1|1|0", "1|2|1|1");
-        assertThat(margins(admins, 2)).containsExactly("3|0|1|-1", "2|1|1|0");
+        assertThat(margins(admins, 10)).containsExactly("3|0|1|-1|t", "2|1|1|0|f", "1|2|1|1|f");
+        assertThat(margins(admins, 2)).containsExactly("3|0|1|-1|t", "2|1|1|0|f");
     }
 
     @Test
     void upperBoundsAreMeasuredFromAbove() throws SQLException {
         Invariant few = scoped("few", ORG, "", new Rule.AtMost(1, rows("member", "org_id", "admin")));
 
-        assertThat(margins(few, 10)).containsExactly("1|2|1|-1", "2|1|1|0", "3|0|1|1", "4|0|1|1");
+        assertThat(margins(few, 10)).containsExactly("1|2|1|-1|t", "2|1|1|0|f", "3|0|1|1|f", "4|0|1|1|f");
     }
 
     @Test
@@ -52,8 +52,8 @@ class MarginQueryPostgresTest {
         Invariant limit = scoped(
                 "limited", ORG, "active", new Rule.SumAtMost(BigDecimal.ZERO, "balance", rows("member", "org_id", "")));
 
-        assertThat(margins(credit, 10)).containsExactly("3|0|-10.5|10.5", "2|1|-10.5|11.5", "1|3|-10.5|13.5");
-        assertThat(margins(limit, 1)).containsExactly("1|3|0|-3");
+        assertThat(margins(credit, 10)).containsExactly("3|0|-10.5|10.5|f", "2|1|-10.5|11.5|f", "1|3|-10.5|13.5|f");
+        assertThat(margins(limit, 1)).containsExactly("1|3|0|-3|t");
     }
 
     @Test
@@ -61,7 +61,7 @@ class MarginQueryPostgresTest {
         Invariant all = Invariants.global(
                 "some", new Rule.AtLeast(1, new Rule.Rows("member", Optional.empty(), Optional.of("false"))));
 
-        assertThat(margins(all, 10)).containsExactly("global|0|1|-1");
+        assertThat(margins(all, 10)).containsExactly("global|0|1|-1|t");
     }
 
     /** A scope is violated by this query exactly when it is by the invariant's own. */
@@ -79,6 +79,22 @@ class MarginQueryPostgresTest {
                             .formatted(MarginQuery.of(admins).orElseThrow().sql(100))))
                     .isEqualTo(session.rows("SELECT id FROM (%s) AS v ORDER BY id".formatted(admins.violationSql())))
                     .isNotEmpty();
+        }
+    }
+
+    /** NaN is greater than every bound, and no margin is negative then. */
+    @Test
+    void whatIsNoNumberIsViolatedToo() throws SQLException {
+        Invariant few =
+                scoped("few", ORG, "", new Rule.SumAtMost(BigDecimal.ONE, "balance", rows("member", "org_id", "")));
+        try (TestDatabase database = TestDatabase.create();
+                Session session = Session.of(database)) {
+            session.run("""
+                    CREATE TABLE org (id int PRIMARY KEY); CREATE TABLE member (org_id int, balance float);
+                    INSERT INTO org VALUES (1), (2); INSERT INTO member VALUES (1, 0), (2, 'NaN')""");
+
+            assertThat(session.rows(MarginQuery.of(few).orElseThrow().sql(1))).containsExactly("2|NaN|1|NaN|t");
+            assertThat(session.rows(few.violationSql())).hasSize(1);
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +143,63 @@ class CommitPostgresTest {
                 .hasCauseInstanceOf(OutcomeUnknownException.class);
 
         assertThat(ran).containsExactly("attempt");
+    }
+
+    @Test
+    void aCommitWithinWhoseActionFailedIsNotRunAgainByTheOuterRun() throws SQLException {
+        assertThatThrownBy(() -> transactions.run(outer -> {
+                    ran.add("attempt");
+                    transactions.run(tx -> {
+                        Items.run(tx, "UPDATE item SET n = n + 10 WHERE id = 1");
+                        tx.afterCommit(() -> {
+                            throw new IllegalStateException(new SQLException("could not serialize", "40001"));
+                        });
+                    });
+                }))
+                .isInstanceOf(AfterCommitException.class);
+
+        assertThat(ran).containsExactly("attempt");
+        assertThat(items.committed()).isEqualTo("11,2");
+    }
+
+    @Test
+    void anErrorInAnActionHidesNeitherTheCommitNorTheOthers() throws SQLException {
+        AfterCommitException e = catchThrowableOfType(
+                AfterCommitException.class,
+                () -> transactions.run(tx -> {
+                    Items.run(tx, "UPDATE item SET n = 7 WHERE id = 1");
+                    tx.afterCommit(() -> {
+                        throw new AssertionError("no mail");
+                    });
+                    tx.afterCommit(() -> ran.add("second"));
+                }));
+
+        assertThat(e).hasCauseInstanceOf(AssertionError.class).hasMessageContaining("1 of 2");
+        assertThat(ran).containsExactly("second");
+        assertThat(items.committed()).isEqualTo("7,2");
+    }
+
+    /** In a failed transaction PostgreSQL accepts an empty statement, and then answers COMMIT with ROLLBACK. */
+    @Test
+    void aStatementOfNothingDoesNotHideAFailure() throws SQLException {
+        String silent = items.database().jdbcUrl() + "&preferQueryMode=simple&raiseExceptionOnSilentRollback=false";
+        try (Connection connection = DriverManager.getConnection(silent)) {
+            Transactions one = Transactions.over(new OneConnection(connection).dataSource());
+
+            assertThatThrownBy(() -> one.run(tx -> {
+                        Items.run(tx, "UPDATE item SET n = 7 WHERE id = 1");
+                        try {
+                            Items.run(tx, "SELECT 1 / 0");
+                        } catch (SQLException e) {
+                            Items.run(tx, "-- " + e.getSQLState());
+                        }
+                        tx.afterCommit(() -> ran.add("after"));
+                    }))
+                    .isInstanceOf(TransactionRolledBackException.class);
+        }
+
+        assertThat(ran).isEmpty();
+        assertThat(items.committed()).isEqualTo("1,2");
     }
 
     @Test

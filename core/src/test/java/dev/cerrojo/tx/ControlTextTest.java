@@ -20,6 +20,9 @@ class ControlTextTest {
                 "BEGIN",
                 "start transaction read only",
                 "SELECT 1; COMMIT",
+                "SELECT 1; END",
+                "SELECT * FROM begin atomic; END",
+                "CREATE FUNCTION one() RETURNS int BEGIN ATOMIC SELECT 1; END; END",
                 "PREPARE TRANSACTION 'one'",
                 "ROLLBACK PREPARED 'one'"
             })

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** A data source that hands out one connection, as it is, and counts whether it was given back. */
-final class OneConnection implements AutoCloseable {
+public final class OneConnection implements AutoCloseable {
     private final Connection real;
     private int taken;
     private int givenBack;
@@ -17,7 +17,7 @@ final class OneConnection implements AutoCloseable {
         this(database.connect());
     }
 
-    OneConnection(Connection real) {
+    public OneConnection(Connection real) {
         this.real = real;
     }
 
@@ -25,11 +25,11 @@ final class OneConnection implements AutoCloseable {
         return real;
     }
 
-    boolean isGivenBack() {
+    public boolean isGivenBack() {
         return taken > 0 && taken == givenBack;
     }
 
-    DataSource dataSource() {
+    public DataSource dataSource() {
         return proxy(DataSource.class, (name, call) -> {
             taken++;
             return lent();
