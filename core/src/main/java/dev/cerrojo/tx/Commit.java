@@ -22,12 +22,11 @@ record Commit(Connection connection, Optional<Statement> statement) {
     private static final Set<String> NOT_AN_ANSWER = Set.of("08", "57P", "58", "XX", "40003");
 
     static Commit of(Connection connection, Watch watch) throws SQLException {
-        int seconds = watch.progress().secondsLeft();
-        if (seconds == 0 || !watch.isUsed()) {
+        if (watch.progress().remaining().isEmpty() || !watch.isUsed()) {
             return new Commit(connection, Optional.empty());
         }
         Statement statement = connection.createStatement();
-        statement.setQueryTimeout(seconds);
+        watch.running(statement);
         return new Commit(connection, Optional.of(statement));
     }
 

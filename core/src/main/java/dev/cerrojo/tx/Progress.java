@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** How far a run is: its attempts, why they failed, and the time that is left, by the clock that only goes forward. */
 final class Progress {
-    private static final Duration ALMOST_A_SECOND = Duration.ofNanos(999_999_999);
-
     private final long start = System.nanoTime();
     private final Optional<Duration> limit;
     private final List<Throwable> failures = new ArrayList<>();
@@ -44,13 +42,6 @@ final class Progress {
 
     boolean isOver() {
         return remaining().filter(Duration::isZero).isPresent();
-    }
-
-    /** {@return the whole seconds after which the time is over, at least 1, as a query timeout takes them; 0 without a limit} */
-    int secondsLeft() {
-        return remaining()
-                .map(left -> Math.max(1, (int) left.plus(ALMOST_A_SECOND).toSeconds()))
-                .orElse(0);
     }
 
     /** Within an attempt. */

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param isolation the level; empty for that of the connection. Setting it costs a round trip
  * @param readOnly whether writing is refused by PostgreSQL. Setting it costs a round trip, one with the level
  * @param deadline how long all attempts may take, waits included; empty for no limit. A statement that still runs then is
- *     cancelled, within a second, and its transaction rolled back
+ *     cancelled, and its transaction rolled back
  * @param maxAttempts how often the work may be run, 1 or more
  * @param backoffBase the wait before the second attempt is a random time up to it; up to twice it before the third, and so on
  *     ("full jitter"). Zero for no wait

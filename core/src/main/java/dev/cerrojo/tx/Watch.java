@@ -2,6 +2,7 @@ package dev.cerrojo.tx;
 
 import dev.cerrojo.internal.SqlFailures;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch {
     private final Progress progress;
+    private final Alarm alarm = new Alarm();
     private @Nullable SQLException failure;
     private boolean doubtful;
     private boolean used;
@@ -21,6 +23,7 @@ final class Watch {
 
     Watch(Progress progress) {
         this.progress = progress;
+        alarm.set(progress);
     }
 
     Progress progress() {
@@ -59,6 +62,12 @@ final class Watch {
         return SqlFailures.again(e).isPresent();
     }
 
+    /** Called before a statement is sent: it is cancelled at the deadline. */
+    void running(Statement statement) {
+        alarm.watch(statement);
+        progress.failIfOver();
+    }
+
     void succeeded() {
         used = true;
         failure = null;
@@ -71,6 +80,7 @@ final class Watch {
 
     void end() {
         ended = true;
+        alarm.close();
     }
 
     void failIfEnded() {

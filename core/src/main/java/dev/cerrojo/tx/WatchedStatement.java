@@ -2,15 +2,11 @@ package dev.cerrojo.tx;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
-import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that is cancelled at the deadline, and refused when it would end the transaction. */
 final class WatchedStatement<S> extends Watched<S> {
-    /** What the user set. */
-    private int timeout;
-
     WatchedStatement(Class<S> type, S real, Watch watch, Watched<?> maker) {
         super(type, real, watch, maker);
     }
@@ -22,13 +18,10 @@ final class WatchedStatement<S> extends Watched<S> {
         if (name.startsWith("execute")) {
             return execute(method, arguments);
         }
-        if (name.equals("setQueryTimeout")) {
-            timeout = (Integer) arguments[0];
-        }
         if (name.equals("addBatch") && arguments.length == 1) {
             ControlText.refuse((String) arguments[0]);
         }
-        return name.equals("getQueryTimeout") && timeout > 0 ? timeout : super.call(method, arguments);
+        return super.call(method, arguments);
     }
 
     private @Nullable Object execute(Method method, Object[] arguments) throws Throwable {
@@ -36,21 +29,12 @@ final class WatchedStatement<S> extends Watched<S> {
             ControlText.refuse((String) arguments[0]);
         }
         watch().failIfEnded();
-        watch().progress().failIfOver();
-        limit();
+        watch().running((Statement) real());
         Object result = forward(method, arguments);
         if (!isEmptyBatch(result)) {
             watch().succeeded();
         }
         return result;
-    }
-
-    /** Waits for locks end with the deadline: the driver cancels the statement. */
-    private void limit() throws SQLException {
-        int left = watch().progress().secondsLeft();
-        if (left > 0) {
-            ((Statement) real()).setQueryTimeout(timeout == 0 ? left : Math.min(left, timeout));
-        }
     }
 
     private static boolean isEmptyBatch(@Nullable Object result) {
