@@ -24,10 +24,11 @@ final class Alarm implements AutoCloseable {
     /** Sets it; without a limit it never rings. */
     void set(Progress progress) {
         progress.remaining().map(Duration::toNanos).ifPresent(left -> {
+            // Not whenCompleteAsync: that would wake a thread at the end of each transaction.
             CompletableFuture<?> unused = end.orTimeout(left, TimeUnit.NANOSECONDS)
-                    .whenCompleteAsync((done, late) -> {
+                    .whenComplete((done, late) -> {
                         if (late != null) {
-                            ring();
+                            A_MOMENT_LATER.execute(this::ring);
                         }
                     });
         });
