@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * hot scope, on 10 and on 1,000; commits durable. From the root of a checkout:
  *
  * <pre>{@code
- * mvn -B -pl benchmarks -am -Dtest=GuardBenchmark -Dsurefire.failIfNoSpecifiedTests=false test
+ * mvn -B -Djacoco.skip=true -pl benchmarks -am -Dtest=GuardBenchmark -Dsurefire.failIfNoSpecifiedTests=false test
  * }</pre>
  *
  * <p>{@code -Dcerrojo.benchmark.rounds=…} and {@code -Dcerrojo.benchmark.clients=…} change 15 rounds and 8 clients.
