@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 
 /** The threads that help a search, begun one by one as there is more to do. Used by the threads of one search. */
 final class HelpingThreads {
-    /** Making a database takes as long as some schedules. */
+    /** Making a database takes as long as some hundred schedules, and the search would wait for it at its end. */
     private static final int ENOUGH_FOR_ONE = 16;
 
-    private static final long SOON_DONE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long SOON_DONE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Helpers helpers;
     private final BiConsumer<Subject, HelpingThreads> work;

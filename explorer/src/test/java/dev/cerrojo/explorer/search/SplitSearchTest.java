@@ -159,7 +159,7 @@ class SplitSearchTest {
         Subject own() {
             long begun = System.nanoTime();
             return new Listening(new FakeDatabase(programs), execution -> {
-                if (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(600)) {
+                if (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(1_300)) {
                     pause();
                 } else if (lent.get() > 0) {
                     await();
@@ -221,7 +221,7 @@ class SplitSearchTest {
         };
         long begun = System.nanoTime();
         Subject slow = new Listening(new FakeDatabase(programs), execution -> {
-            if (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(400)) {
+            if (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(1_200)) {
                 Copies.pause();
             }
         });

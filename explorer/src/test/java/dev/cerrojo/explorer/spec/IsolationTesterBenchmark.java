@@ -95,6 +95,7 @@ class IsolationTesterBenchmark {
         Map<String, Round> round = new LinkedHashMap<>();
         round.put(TESTER, listed(tester, spec));
         round.put(EVERY, exploredFromReady(server, spec, Mode.EXHAUSTIVE));
+        round.put(EVERY + ", workers of the command line", exploredByAll(server, spec));
         round.put(EVERY + ", making its database", explored(server, spec, Mode.EXHAUSTIVE));
         round.put(REDUCED, exploredFromReady(server, spec, Mode.REDUCED));
         round.put(REDUCED + ", making its database", explored(server, spec, Mode.REDUCED));
@@ -112,9 +113,21 @@ class IsolationTesterBenchmark {
         return explored(server, spec, mode);
     }
 
+    /** As many workers as {@code cerrojo check} has without being told. */
+    private static Round exploredByAll(Server server, Path spec) throws SQLException {
+        server.prepare().join();
+        return explored(
+                server, spec, Mode.EXHAUSTIVE, Math.min(4, Runtime.getRuntime().availableProcessors() + 1));
+    }
+
     private static Round explored(Server server, Path spec, Mode mode) throws SQLException {
+        return explored(server, spec, mode, 1);
+    }
+
+    private static Round explored(Server server, Path spec, Mode mode, int workers) throws SQLException {
         long begun = System.nanoTime();
         SpecResult result = new SpecChecker(server, new Bounds(100_000, Duration.ofMinutes(5)), mode, Progress.SILENT)
+                .withWorkers(workers)
                 .check(SpecReader.read(spec));
         return new Round(seconds(begun), result.schedules());
     }
