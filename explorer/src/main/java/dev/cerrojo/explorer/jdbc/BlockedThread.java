@@ -25,6 +25,9 @@ final class BlockedThread {
     private static final int DEPTH = 200;
     private static final long STANDS_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    /** Time passes for a thread that the machine does not run, too; so it must have been seen to stand again and again. */
+    private static final int STANDS_LOOKS = 10;
+
     /** Whoever was let go on needs a while to be seen to go. */
     private static final long STANDS_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -46,6 +49,7 @@ final class BlockedThread {
 
     private String place = "";
     private long since;
+    private int looks;
 
     /**
      * Why a thread waits.
@@ -95,9 +99,12 @@ final class BlockedThread {
         if (!here.equals(place)) {
             place = here;
             since = now;
+            looks = 0;
         }
+        looks++;
         boolean pool = asksForConnection(info);
-        boolean stands = now - since >= (pool ? POOL_NANOS : STANDS_NANOS)
+        boolean stands = looks >= STANDS_LOOKS
+                && now - since >= (pool ? POOL_NANOS : STANDS_NANOS)
                 && now - others.activeAt()
                         >= (others.anyCanGoOn() || pool ? STANDS_AGAIN_NANOS : STANDS_FOR_EVER_NANOS);
         if (!stands) {

@@ -133,12 +133,12 @@ class OptimisticInterleavingTest {
         assertThat(findings.verdict()).as(findings.text()).isNotEqualTo(Verdict.VIOLATED);
     }
 
-    @InterleavingTest
+    @InterleavingTest(timeoutSeconds = 240)
     void ofThreeEditorsAtRepeatableReadOneIsSaved(Interleavings race) {
         editors(race, Isolation.REPEATABLE_READ, 3);
     }
 
-    @InterleavingTest
+    @InterleavingTest(timeoutSeconds = 240)
     void ofThreeEditorsAtSerializableOneIsSaved(Interleavings race) {
         editors(race, Isolation.SERIALIZABLE, 3);
     }
