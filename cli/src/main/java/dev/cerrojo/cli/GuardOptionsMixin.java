@@ -12,11 +12,8 @@ final class GuardOptionsMixin {
     @Mixin
     private final ContractOptions contract = new ContractOptions();
 
-    @Option(
-            names = "--own-schema",
-            paramLabel = "SCHEMA",
-            description = "The schema of Cerrojo's own objects. Default: cerrojo.")
-    private String ownSchema = GuardOptions.defaults().ownSchema();
+    @Mixin
+    private final OwnSchemaOption ownSchema = new OwnSchemaOption();
 
     @Option(names = "--deferred", description = "Check at COMMIT instead of after each statement.")
     private boolean deferred;
@@ -27,7 +24,7 @@ final class GuardOptionsMixin {
     private boolean always;
 
     List<Guard> guards() {
-        GuardOptions options = new GuardOptions(contract.schema(), ownSchema, deferred, always);
+        GuardOptions options = new GuardOptions(contract.schema(), ownSchema.name(), deferred, always);
         return contract.invariants().stream()
                 .map(invariant -> Guard.of(invariant, options))
                 .toList();

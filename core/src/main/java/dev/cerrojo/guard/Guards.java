@@ -2,6 +2,7 @@ package dev.cerrojo.guard;
 
 import dev.cerrojo.guard.Finding.Kind;
 import dev.cerrojo.guard.Installation.Outcome;
+import dev.cerrojo.internal.BorrowedConnection;
 import dev.cerrojo.internal.CatalogRow;
 import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.InstallationLock;
@@ -108,7 +109,7 @@ public final class Guards {
      */
     public List<Finding> verify(Guard guard) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            return inTransaction(connection, Connection.TRANSACTION_REPEATABLE_READ, true, () -> {
+            return BorrowedConnection.inTransaction(connection, Connection.TRANSACTION_REPEATABLE_READ, true, () -> {
                 setSearchPath(connection, guard);
                 return findings(connection, guard);
             });
@@ -163,7 +164,7 @@ public final class Guards {
 
     private Outcome changing(Guard guard, Installation how, Change change) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            return inTransaction(connection, Connection.TRANSACTION_READ_COMMITTED, false, () -> {
+            return BorrowedConnection.inTransaction(connection, Connection.TRANSACTION_READ_COMMITTED, false, () -> {
                 set(connection, "lock_timeout", how.lockTimeout().toMillis() + "ms");
                 run(connection, List.of(InstallationLock.sql(options(guard).ownSchema())));
                 Outcome outcome = change.run(connection);
@@ -174,48 +175,6 @@ public final class Guards {
             });
         } catch (SQLException failure) {
             throw explained(guard, how, failure);
-        }
-    }
-
-    /** Ends with COMMIT, or with ROLLBACK when anything is thrown; then the connection is as it was. */
-    private static <T> T inTransaction(Connection connection, int isolation, boolean readOnly, Work<T> work)
-            throws SQLException {
-        Before before = Before.of(connection);
-        connection.setTransactionIsolation(isolation);
-        connection.setReadOnly(readOnly);
-        connection.setAutoCommit(false);
-        T result;
-        try {
-            result = work.run();
-            connection.commit();
-        } catch (SQLException | RuntimeException failure) {
-            undo(connection, before, failure);
-            throw failure;
-        }
-        before.restore(connection);
-        return result;
-    }
-
-    private static void undo(Connection connection, Before before, Exception failure) {
-        try {
-            connection.rollback();
-            before.restore(connection);
-        } catch (SQLException too) {
-            failure.addSuppressed(too);
-        }
-    }
-
-    /** How a connection was handed out. */
-    private record Before(boolean autoCommit, boolean readOnly, int isolation) {
-        static Before of(Connection connection) throws SQLException {
-            return new Before(
-                    connection.getAutoCommit(), connection.isReadOnly(), connection.getTransactionIsolation());
-        }
-
-        void restore(Connection connection) throws SQLException {
-            connection.setAutoCommit(autoCommit);
-            connection.setReadOnly(readOnly);
-            connection.setTransactionIsolation(isolation);
         }
     }
 
@@ -234,7 +193,7 @@ public final class Guards {
 
     private Violations violations(Guard guard) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            return inTransaction(connection, Connection.TRANSACTION_READ_COMMITTED, true, () -> {
+            return BorrowedConnection.inTransaction(connection, Connection.TRANSACTION_READ_COMMITTED, true, () -> {
                 setSearchPath(connection, guard);
                 return Violations.of(connection, guard.invariant());
             });
@@ -268,9 +227,5 @@ public final class Guards {
 
     private interface Change {
         Outcome run(Connection connection) throws SQLException;
-    }
-
-    private interface Work<T> {
-        T run() throws SQLException;
     }
 }

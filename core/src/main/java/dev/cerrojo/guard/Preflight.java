@@ -32,17 +32,21 @@ final class Preflight {
                     || ' meanwhile.';
               END IF;
               {kinds}
-              IF problem IS NOT NULL THEN
-                RAISE EXCEPTION USING ERRCODE = '0A000',
-                  MESSAGE = {unfit} || problem,
-                  HINT = 'Only tables have what keeps an invariant: name the tables that the data is in.';
-              END IF;
               -- Held until the transaction ends: what is checked here is still true when the guard is in place.
               LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE;
               PERFORM set_config('search_path', {path}, true);
               {checks}
               PERFORM set_config('search_path', path_before, true);
             END
+            """);
+
+    private static final Template REFUSED_IF_FOUND = new Template("""
+            {query}
+            IF problem IS NOT NULL THEN
+              RAISE EXCEPTION USING ERRCODE = {state},
+                MESSAGE = {message} || problem,
+                HINT = {hint};
+            END IF;
             """);
 
     /** What a relation is can be said before it is locked: it never changes. */
@@ -102,41 +106,12 @@ final class Preflight {
             JOIN pg_class AS c ON c.oid = a.attrelid
             WHERE a.attgenerated = 'v' AND ({columns});""");
 
-    private static final Template UNFIT_COLUMNS = new Template("""
-            {virtual}
-            IF problem IS NOT NULL THEN
-              RAISE EXCEPTION USING ERRCODE = '0A000',
-                MESSAGE = {unfit} || problem,
-                HINT = 'A trigger cannot read virtual columns of what was written: make the column STORED, or write its'
-                  || ' expression into the invariant.';
-            END IF;
-            """);
-
-    private static final Template UNFIT_FAMILY = new Template("""
-            {families}
-            IF problem IS NOT NULL THEN
-              RAISE EXCEPTION USING ERRCODE = '0A000',
-                MESSAGE = {unfit} || problem,
-                HINT = 'Tables must have no row-level security, and be no partition or child of another: there, declare'
-                  || ' the invariant over the table at the top.';
-            END IF;
-            """);
-
     /** An index of a table does not see its children's rows; one of a partitioned table does. */
     private static final Template CHILDREN = new Template("""
             SELECT string_agg(c.oid::regclass::text || ', which has children', '; '){into}
             FROM pg_class AS c
             WHERE c.oid IN ({relations}) AND c.relkind = 'r'
               AND EXISTS (SELECT 1 FROM pg_inherits AS i WHERE i.inhparent = c.oid);""");
-
-    private static final Template UNFIT_PARENT = new Template("""
-            {children}
-            IF problem IS NOT NULL THEN
-              RAISE EXCEPTION USING ERRCODE = '0A000',
-                MESSAGE = {unfit} || problem,
-                HINT = 'The constraint of a table does not cover the tables that inherit from it.';
-            END IF;
-            """);
 
     /** Guard rows are keyed by the scope as text: {@link ScopeTypes}. */
     private static final Template SCOPE_TYPES = new Template("""
@@ -147,20 +122,9 @@ final class Preflight {
               FROM (
                 {scopes}
               ) AS s
-              JOIN pg_type AS t ON t.oid = s.type
-              JOIN pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
-              LEFT JOIN pg_collation AS l ON l.oid = s.collation
+              {joins}
             ) AS k
             HAVING count(*) <> count(k.kind) OR count(DISTINCT k.kind) > 1;""");
-
-    private static final Template UNFIT_SCOPES = new Template("""
-            {types}
-            IF problem IS NOT NULL THEN
-              RAISE EXCEPTION USING ERRCODE = '42804',
-                MESSAGE = {message} || problem,
-                HINT = 'They must all be integers, or all text, or all the same of {allowed}.';
-            END IF;
-            """);
 
     /** The sub-query finds nothing, and fails when there is no such column. */
     private static final Template COLUMN_TYPE = new Template("""
@@ -221,7 +185,8 @@ final class Preflight {
     }
 
     String forConstraint() {
-        return block(UNFIT_PARENT.fill(Map.of("children", children(INTO), "unfit", unfit())) + violations());
+        return block(unfit(children(INTO), "The constraint of a table does not cover the tables that inherit from it.")
+                + violations());
     }
 
     /** {@return queries with one row each, of what triggers cannot keep in words, or NULL} */
@@ -235,7 +200,10 @@ final class Preflight {
     }
 
     private String unfitColumns(WatchedTables watched) {
-        return UNFIT_COLUMNS.fill(Map.of("virtual", virtual(watched, INTO), "unfit", unfit()));
+        return unfit(
+                virtual(watched, INTO),
+                "A trigger cannot read virtual columns of what was written: make the column STORED, or write its"
+                        + " expression into the invariant.");
     }
 
     private static String virtual(WatchedTables watched, String into) {
@@ -261,9 +229,9 @@ final class Preflight {
                         "tables",
                         tables.stream().map(SqlName::sql).sorted().collect(Collectors.joining(", ")),
                         "kinds",
-                        kinds(INTO),
-                        "unfit",
-                        unfit(),
+                        unfit(
+                                kinds(INTO),
+                                "Only tables have what keeps an invariant: name the tables that the data is in."),
                         "path",
                         Identifiers.quoteLiteral(searchPath(options)),
                         "checks",
@@ -288,8 +256,16 @@ final class Preflight {
                 .collect(Collectors.joining(", "));
     }
 
-    private String unfit() {
-        return Identifiers.quoteLiteral("invariant " + invariant.name() + " cannot be guarded on ");
+    private String unfit(String query, String hint) {
+        return refusedIfFound(query, "0A000", "invariant " + invariant.name() + " cannot be guarded on ", hint);
+    }
+
+    private static String refusedIfFound(String query, String state, String message, String hint) {
+        return REFUSED_IF_FOUND.fill(Map.of(
+                "query", query,
+                "state", Identifiers.quoteLiteral(state),
+                "message", Identifiers.quoteLiteral(message),
+                "hint", Identifiers.quoteLiteral(hint)));
     }
 
     private String installed() {
@@ -303,24 +279,26 @@ final class Preflight {
     }
 
     private String unfitFamily() {
-        return UNFIT_FAMILY.fill(Map.of("families", families(INTO), "unfit", unfit()));
+        return unfit(
+                families(INTO),
+                "Tables must have no row-level security, and be no partition or child of another: there, declare"
+                        + " the invariant over the table at the top.");
     }
 
     private String unfitScopes(List<ScopeSource> scopes) {
-        return UNFIT_SCOPES.fill(Map.of(
-                "types",
+        return refusedIfFound(
                 scopeTypes(scopes, INTO),
-                "allowed",
-                ScopeTypes.OTHERS,
-                "message",
-                Identifiers.quoteLiteral(
-                        "scopes of invariant " + invariant.name() + " cannot be told apart by their text: ")));
+                "42804",
+                "scopes of invariant " + invariant.name() + " cannot be told apart by their text: ",
+                "They must all be integers, or all text, or all the same of " + ScopeTypes.OTHERS + ".");
     }
 
     private String scopeTypes(List<ScopeSource> scopes, String into) {
         return SCOPE_TYPES.fill(Map.of(
                 "kind",
                 ScopeTypes.KIND,
+                "joins",
+                ScopeTypes.JOINS,
                 "scopes",
                 scopes.stream().map(this::scopeType).collect(Collectors.joining("\nUNION ALL\n")),
                 "into",

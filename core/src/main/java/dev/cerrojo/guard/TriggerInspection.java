@@ -7,6 +7,7 @@ import dev.cerrojo.internal.SqlName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,7 +105,7 @@ final class TriggerInspection implements Inspection {
     }
 
     private List<CatalogRow> touchTriggers() throws SQLException {
-        String names = java.util.Arrays.stream(TableEvent.values())
+        String names = Arrays.stream(TableEvent.values())
                 .map(event -> TouchTriggers.name(guard.invariant(), event))
                 .collect(Collectors.joining("/"));
         return CatalogRow.of(connection, TRIGGERS, guard.options().ownSchema(), names);

@@ -10,8 +10,7 @@ public final class ScopeTypes {
     /**
      * SQL: which types can be told apart together, or NULL where equal values may be written differently.
      *
-     * <p>It reads {@code s}, with the column's type modifier {@code mod}; {@code b}, the row of {@code pg_type} of its
-     * type, or of the base type of a domain; and {@code l}, the row of {@code pg_collation} or none.
+     * <p>It reads {@code s}, with the column's type modifier {@code mod}, and what {@link #JOINS} adds to it.
      */
     public static final String KIND = """
             CASE
@@ -22,6 +21,15 @@ public final class ScopeTypes {
               WHEN b.oid IN ('uuid'::regtype, 'bool'::regtype, 'date'::regtype) OR b.typtype = 'e'
                 THEN format_type(b.oid, -1)
             END""";
+
+    /**
+     * SQL: joins {@code s}, with a column's {@code type} and {@code collation}, with {@code t}, its row of {@code pg_type};
+     * {@code b}, the same or that of a domain's base type; and {@code l}, its row of {@code pg_collation} or none.
+     */
+    public static final String JOINS = """
+            JOIN pg_type AS t ON t.oid = s.type
+            JOIN pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
+            LEFT JOIN pg_collation AS l ON l.oid = s.collation""";
 
     /** In words: what is allowed beside integers and text. */
     public static final String OTHERS = "uuid, boolean, date, an enum or numeric(p, s)";

@@ -23,9 +23,7 @@ record KeyType(String sql, boolean oneText) {
               FROM pg_attribute AS a
               WHERE a.attrelid = to_regclass(?) AND a.attname = ? AND a.attnum > 0 AND NOT a.attisdropped
             ) AS s
-            JOIN pg_type AS t ON t.oid = s.type
-            JOIN pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
-            LEFT JOIN pg_collation AS l ON l.oid = s.collation""".formatted(ScopeTypes.KIND);
+            %s""".formatted(ScopeTypes.KIND, ScopeTypes.JOINS);
 
     /** {@return the type of a key; takes a snapshot} */
     static KeyType of(Connection connection, Scope.Table scope) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.cerrojo.schema;
 
+import dev.cerrojo.internal.BorrowedConnection;
 import dev.cerrojo.internal.CatalogRow;
 import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.Identifiers;
@@ -77,30 +78,9 @@ public final class Schema {
      */
     public List<Integer> create() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            int isolationBefore = connection.getTransactionIsolation();
-            boolean autoCommitBefore = connection.getAutoCommit();
             // Each statement must see what others committed while this one waited for the lock.
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            connection.setAutoCommit(false);
-            try {
-                List<Integer> made = createMissing(connection);
-                connection.commit();
-                return made;
-            } catch (SQLException | RuntimeException failure) {
-                undo(connection, failure);
-                throw failure;
-            } finally {
-                connection.setAutoCommit(autoCommitBefore);
-                connection.setTransactionIsolation(isolationBefore);
-            }
-        }
-    }
-
-    private static void undo(Connection connection, Exception failure) {
-        try {
-            connection.rollback();
-        } catch (SQLException too) {
-            failure.addSuppressed(too);
+            return BorrowedConnection.inTransaction(
+                    connection, Connection.TRANSACTION_READ_COMMITTED, false, () -> createMissing(connection));
         }
     }
 

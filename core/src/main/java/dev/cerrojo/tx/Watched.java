@@ -17,6 +17,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +114,7 @@ class Watched<T> implements InvocationHandler {
         while (root.maker != null) {
             root = root.maker;
         }
-        return java.util.Objects.requireNonNull(root.proxy);
+        return Objects.requireNonNull(root.proxy);
     }
 
     /** Calls the real object while the transaction lives. */
@@ -159,6 +160,6 @@ class Watched<T> implements InvocationHandler {
         Watched<S> made = Statement.class.isAssignableFrom(type)
                 ? new WatchedStatement<>(type, type.cast(value), watch, this)
                 : new Watched<>(type, type.cast(value), watch, this);
-        return java.util.Objects.requireNonNull(made.proxy);
+        return Objects.requireNonNull(made.proxy);
     }
 }

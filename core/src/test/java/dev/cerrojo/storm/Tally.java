@@ -1,5 +1,6 @@
 package dev.cerrojo.storm;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
@@ -51,6 +52,6 @@ final class Tally {
         for (Outcome outcome : Outcome.values()) {
             text.append(operations(outcome).size()).append(' ').append(outcome).append(", ");
         }
-        return text.append(attempts.sum()).append(" attempts").toString().toLowerCase(java.util.Locale.ROOT);
+        return text.append(attempts.sum()).append(" attempts").toString().toLowerCase(Locale.ROOT);
     }
 }

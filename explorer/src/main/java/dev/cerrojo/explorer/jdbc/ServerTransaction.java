@@ -4,7 +4,6 @@ import dev.cerrojo.tx.Isolation;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.postgresql.core.BaseConnection;
@@ -104,11 +103,7 @@ final class ServerTransaction {
     private Isolation level() throws SQLException {
         try (ResultSet row = server.execSQLQuery("SHOW transaction_isolation")) {
             row.next();
-            String level = row.getString(1);
-            return Arrays.stream(Isolation.values())
-                    .filter(one -> one.sql().equals(level))
-                    .findFirst()
-                    .orElse(Isolation.READ_COMMITTED);
+            return Isolation.ofSql(row.getString(1));
         }
     }
 
