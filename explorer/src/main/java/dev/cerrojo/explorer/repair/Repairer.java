@@ -125,7 +125,9 @@ public final class Repairer {
                     base,
                     results,
                     Recommender.recommend(scenario, base, results, invariants),
-                    TwoScopes.impossible(scenario));
+                    TwoScopes.impossible(scenario),
+                    Optional.empty(),
+                    Optional.empty());
         }
     }
 

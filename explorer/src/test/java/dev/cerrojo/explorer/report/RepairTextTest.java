@@ -73,7 +73,12 @@ class RepairTextTest {
     @Test
     void saysThatNoneIsNeeded() {
         RepairReport report = new RepairReport(
-                new Found().in(Found.scenario()), List.of(Repairs.touch()), Optional.empty(), Optional.empty());
+                new Found().in(Found.scenario()),
+                List.of(Repairs.touch()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
 
         assertThat(text(report, Look.plain()))
                 .contains("\nRecommendation: none is needed. The invariant holds as the file stands.\n");
@@ -84,6 +89,8 @@ class RepairTextTest {
         RepairReport report = new RepairReport(
                 Repairs.violated().in(Found.scenario()),
                 List.of(Repairs.shareLock()),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
 
