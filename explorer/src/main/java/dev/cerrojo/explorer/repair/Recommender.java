@@ -25,13 +25,15 @@ final class Recommender {
     private Recommender() {}
 
     static Optional<Recommendation> recommend(
-            Scenario scenario, CheckResult base, List<CandidateResult> results, List<Invariant> invariants) {
+            Scenario scenario,
+            CheckResult base,
+            List<CandidateResult> results,
+            List<Invariant> invariants,
+            Optional<Prices> prices) {
         if (base.verdict() == Verdict.HOLDS) {
             return Optional.empty();
         }
-        Set<String> levels = scenario.transactions().values().stream()
-                .map(transaction -> transaction.isolation().sql())
-                .collect(Collectors.toSet());
+        Set<String> levels = levels(scenario);
         return results.stream()
                 .filter(result -> result.candidate().kind() == Candidate.Kind.CANDIDATE)
                 .filter(result -> cell(result, levels).filter(Cell::holds).isPresent())
@@ -39,8 +41,15 @@ final class Recommender {
                 .map(best -> recommendation(best, cell(best, levels).orElseThrow(), scenario, invariants));
     }
 
+    /** {@return the levels that the file's transactions run at, as SQL writes them} */
+    static Set<String> levels(Scenario scenario) {
+        return scenario.transactions().values().stream()
+                .map(transaction -> transaction.isolation().sql())
+                .collect(Collectors.toSet());
+    }
+
     /** The cell at the file's own level; of a candidate that brings its level, that one. */
-    private static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
+    static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
         if (result.cells().size() == 1) {
             return Optional.of(result.cells().get(0));
         }
