@@ -71,7 +71,8 @@ public final class Arena implements AutoCloseable {
     private final Scenario scenario;
     private final Scheduler scheduler;
     private final List<SessionConnections> sessions = new ArrayList<>();
-    private final KnownTransactions compiled = new KnownTransactions(() -> scratch().compiler());
+    private final KnownTransactions compiled =
+            new KnownTransactions(() -> scratch().compiler());
     private final Gates gates;
     private Scratch scratch;
     private long runs;

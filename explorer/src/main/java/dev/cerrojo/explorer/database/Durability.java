@@ -17,26 +17,29 @@ public final class Durability implements AutoCloseable {
 
     private final Connection connection;
     private final Answer server;
+    private final boolean ours;
     private final boolean changed;
 
     private record Answer(String version, boolean embedded, boolean durable) {}
 
-    private Durability(Connection connection, Answer server, boolean changed) {
+    private Durability(Connection connection, Answer server, boolean ours, boolean changed) {
         this.connection = connection;
         this.server = server;
+        this.ours = ours;
         this.changed = changed;
     }
 
-    static Durability on(String url) throws SQLException {
+    /** {@return a server that is measured; only an embedded one that is ours alone is changed} */
+    static Durability on(String url, boolean ours) throws SQLException {
         Connection connection = DriverManager.getConnection(url);
         try {
             Answer before = ask(connection);
-            boolean changes = before.embedded() && !before.durable();
+            boolean changes = ours && before.embedded() && !before.durable();
             if (changes) {
                 alter(connection, "SET fsync = on", "SET full_page_writes = on");
                 await(connection);
             }
-            return new Durability(connection, ask(connection), changes);
+            return new Durability(connection, ask(connection), ours, changes);
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -47,10 +50,7 @@ public final class Durability implements AutoCloseable {
         try (Statement sql = connection.createStatement();
                 ResultSet row = sql.executeQuery(SERVER)) {
             row.next();
-            return new Answer(
-                    row.getString(1),
-                    row.getBoolean(2),
-                    "on".equals(row.getString(3)));
+            return new Answer(row.getString(1), row.getBoolean(2), "on".equals(row.getString(3)));
         }
     }
 
@@ -76,7 +76,7 @@ public final class Durability implements AutoCloseable {
 
     /** {@return the server and its version, for people, and that its commits are not durable when they are not} */
     public String words() {
-        return (server.embedded() ? "the embedded server" : "your server") + " (PostgreSQL " + server.version() + ")"
+        return (ours ? "the embedded server" : "your server") + " (PostgreSQL " + server.version() + ")"
                 + (server.durable() ? "" : ", whose fsync is off: commits cost less there than they will");
     }
 

@@ -26,23 +26,19 @@ public final class MeasuredDatabase implements AutoCloseable {
     }
 
     /**
-     * Makes the database, runs the scenario's setup in it, and connects clients.
+     * Makes the database, and runs the scenario's setup in it.
      *
      * @param server where
      * @param scenario whose setup and invariants
-     * @param number how many clients
      * @return the database
      * @throws ScenarioSqlException if PostgreSQL does not take the setup
      * @throws SQLException if the server cannot do it
      */
-    public static MeasuredDatabase open(Server server, Scenario scenario, int number) throws SQLException {
+    public static MeasuredDatabase open(Server server, Scenario scenario) throws SQLException {
         MeasuredDatabase database = new MeasuredDatabase(Scratch.create(server, scenario, Arena.Gates.OFF));
         try {
             database.scratch.analyze();
             database.scratch.restore(true);
-            for (int i = 0; i < number; i++) {
-                database.clients.add(new ClientConnections(database.scratch.clientUrl()));
-            }
             return database;
         } catch (SQLException | RuntimeException e) {
             database.close();
@@ -64,6 +60,24 @@ public final class MeasuredDatabase implements AutoCloseable {
                         && Arena.OUTLIVES_TRANSACTION
                                 .matcher(statement.sql().text())
                                 .find());
+    }
+
+    /**
+     * Connects clients, as long as there are not as many.
+     *
+     * @param number how many
+     * @throws SQLException if the server cannot do it
+     */
+    public void connect(int number) throws SQLException {
+        while (clients.size() < number) {
+            clients.add(new ClientConnections(scratch.clientUrl()));
+        }
+    }
+
+    /** Closes the clients' connections. */
+    public void disconnect() {
+        clients.forEach(ClientConnections::close);
+        clients.clear();
     }
 
     /** {@return its name} */
@@ -140,7 +154,7 @@ public final class MeasuredDatabase implements AutoCloseable {
     /** Closes the connections and drops the database. */
     @Override
     public void close() throws SQLException {
-        clients.forEach(ClientConnections::close);
+        disconnect();
         scratch.close();
     }
 }

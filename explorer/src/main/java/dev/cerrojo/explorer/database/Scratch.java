@@ -32,8 +32,7 @@ final class Scratch implements AutoCloseable {
             + " -c client_min_messages=warning";
 
     /** Nobody watches these, so no wait may be for ever: who waits so long in a short burst is not worth measuring. */
-    private static final String DURABLE =
-            " -c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=20s";
+    private static final String DURABLE = " -c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=20s";
 
     static final String HAS_DEFERRED = """
             SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred AND tgname NOT LIKE '~~cerrojo%')

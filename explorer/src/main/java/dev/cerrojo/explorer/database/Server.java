@@ -199,7 +199,7 @@ public final class Server implements AutoCloseable {
      * @throws SQLException if the server cannot do it
      */
     public Durability durable() throws SQLException {
-        return Durability.on(maintenanceUrl);
+        return Durability.on(maintenanceUrl, !outlivesUs);
     }
 
     /** Asks once whether sessions may set the timer that chooses the victim of a deadlock. */

@@ -42,7 +42,8 @@ final class Round {
         }
 
         Round round() {
-            return new Round(nanos / TimeUnit.SECONDS.toNanos(1), latencies.build().toArray(), retries);
+            return new Round(
+                    nanos / TimeUnit.SECONDS.toNanos(1), latencies.build().toArray(), retries);
         }
     }
 

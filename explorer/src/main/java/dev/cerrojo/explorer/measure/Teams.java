@@ -50,7 +50,8 @@ final class Teams implements AutoCloseable {
             long left = most == Integer.MAX_VALUE
                     ? duration.toNanos()
                     : Math.max(1, duration.toNanos() - (System.nanoTime() - begun));
-            burst(Objects.requireNonNull(clients.get(contender.name())), most, left).addTo(sum, most);
+            burst(Objects.requireNonNull(clients.get(contender.name())), most, left)
+                    .addTo(sum, most);
         } while (System.nanoTime() - begun < duration.toNanos());
         return sum.round();
     }

@@ -1,6 +1,5 @@
 package dev.cerrojo.explorer.repair;
 
-import dev.cerrojo.explorer.repair.Blueprint.Builder;
 import dev.cerrojo.explorer.repair.Blueprint.NotBuildable;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.TransactionSpec;
@@ -14,7 +13,7 @@ import java.util.stream.Collectors;
  * @param name its name in reports
  * @param builder makes its scenario of the file's
  */
-record Contestant(String name, Builder builder) {
+record Contestant(String name, Blueprint.Builder builder) {
     static final String UNGUARDED = "unguarded";
 
     /** Whoever must run again does, until it has an answer: what that costs is measured. */

@@ -32,9 +32,20 @@ final class Databases implements AutoCloseable {
         if ((bySetup.size() + 1) * (clients + 1) > MOST_CONNECTIONS && !bySetup.isEmpty()) {
             return Optional.empty();
         }
-        MeasuredDatabase made = MeasuredDatabase.open(server, scenario, clients);
+        MeasuredDatabase made = MeasuredDatabase.open(server, scenario);
         bySetup.put(scenario.setup(), made);
         return Optional.of(made);
+    }
+
+    /** Connects the clients of all. */
+    void connect() throws SQLException {
+        for (MeasuredDatabase each : bySetup.values()) {
+            each.connect(clients);
+        }
+    }
+
+    void disconnect() {
+        bySetup.values().forEach(MeasuredDatabase::disconnect);
     }
 
     @Override

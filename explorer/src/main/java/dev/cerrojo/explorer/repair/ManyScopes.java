@@ -22,7 +22,8 @@ record ManyScopes(List<Value> values, String rows) {
         return Scopes.impossible(scenario)
                 .or(() -> Scopes.another(scenario, Scopes.first(scenario), 0).isPresent()
                         ? Optional.empty()
-                        : Optional.of("no more scopes like " + Scopes.first(scenario).literal() + " can be thought of"));
+                        : Optional.of(
+                                "no more scopes like " + Scopes.first(scenario).literal() + " can be thought of"));
     }
 
     static ManyScopes of(Scenario scenario, int number) {

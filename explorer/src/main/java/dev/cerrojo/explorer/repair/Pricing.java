@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Measures what contestants cost, beside each other. {@code docs/design/prices.md} says how, and why so. */
@@ -57,7 +58,12 @@ final class Pricing {
      * @throws NotMeasurable if the file's calls cannot be measured
      */
     static Prices of(
-            Server server, Scenario scenario, List<Contestant> holding, Measuring how, Progress progress, List<String> notes)
+            Server server,
+            Scenario scenario,
+            List<Contestant> holding,
+            Measuring how,
+            Progress progress,
+            List<String> notes)
             throws SQLException, NotMeasurable {
         Pricing pricing = new Pricing(server, scenario, how, progress);
         pricing.notes.addAll(notes);
@@ -66,8 +72,8 @@ final class Pricing {
 
     /** {@return the entries of all runs that work in the first call's scope, each once; all when scopes are not declared} */
     static List<Session> entries(Scenario scenario) {
-        Optional<Value> scope =
-                Scopes.of(scenario, scenario.runs().get(0).sessions().get(0).calls().get(0));
+        Optional<Value> scope = Scopes.of(
+                scenario, scenario.runs().get(0).sessions().get(0).calls().get(0));
         return scenario.runs().stream()
                 .flatMap(run -> run.sessions().stream())
                 .filter(session -> session.calls().stream()
@@ -80,7 +86,8 @@ final class Pricing {
 
     private Prices prices(List<Contestant> holding) throws SQLException, NotMeasurable {
         if (MeasuredDatabase.outlivesTransaction(scenario)) {
-            throw new NotMeasurable("its transactions leave something behind in their sessions, such as a session lock");
+            throw new NotMeasurable(
+                    "its transactions leave something behind in their sessions, such as a session lock");
         }
         if (entries.isEmpty()) {
             throw new NotMeasurable("every session works in several scopes");
@@ -88,104 +95,115 @@ final class Pricing {
         long begun = System.nanoTime();
         List<Contestant> contestants = new ArrayList<>(List.of(Contestant.unguarded()));
         contestants.addAll(holding);
-        Optional<String> oneScope = ManyScopes.impossible(scenario);
-        oneScope.ifPresent(reason -> notes.add("many scopes: " + reason));
         server.awaitDrops();
-        try (Durability durability = server.durable();
-                LockSamples samples = LockSamples.of(server)) {
-            Map<String, QuietCost> quiet = new LinkedHashMap<>();
-            Map<String, Load> hot = hot(contestants, samples, quiet, oneScope.isPresent() ? 1 : 2);
-            List<Contestant> measured = contestants.stream()
-                    .filter(contestant -> hot.containsKey(contestant.name()))
-                    .toList();
-            server.awaitDrops();
-            Map<String, Load> spread = oneScope.isPresent() ? Map.of() : spread(measured, samples);
+        // what is made and dropped takes checkpoints: before, and after, but not while something is measured
+        try (Databases hotDatabases = new Databases(server, how.clients());
+                Databases spreadDatabases = new Databases(server, how.clients())) {
+            List<Opened> hot = opened(hotDatabases, contestants, scenario);
+            if (hot.isEmpty() || !hot.get(0).isUnguarded()) {
+                throw new NotMeasurable("the file as it stands cannot be measured");
+            }
+            List<Opened> spread = spread(spreadDatabases, hot);
+            Measurements found = measure(hotDatabases, hot, spreadDatabases, spread);
             return new Prices(
-                    durability.words(),
+                    found.server(),
                     how.clients(),
                     spread.isEmpty() ? OptionalInt.empty() : OptionalInt.of(how.scopes()),
                     how.rounds(),
                     Duration.ofNanos(System.nanoTime() - begun),
-                    price(measured.get(0), quiet, hot, spread),
-                    measured.stream()
-                            .skip(1)
-                            .map(contestant -> price(contestant, quiet, hot, spread))
-                            .toList(),
+                    price(hot.get(0), found),
+                    hot.stream().skip(1).map(each -> price(each, found)).toList(),
                     notes);
         }
     }
 
-    private Price price(
-            Contestant contestant, Map<String, QuietCost> quiet, Map<String, Load> hot, Map<String, Load> spread) {
-        String name = contestant.name();
-        QuietCost cost = Objects.requireNonNull(quiet.get(name));
-        return new Price(
-                name,
-                isolation(contestant),
-                cost.extraRoundTrips(Objects.requireNonNull(quiet.get(Contestant.UNGUARDED))),
-                cost.meanWalBytes(),
-                Objects.requireNonNull(hot.get(name)),
-                Optional.ofNullable(spread.get(name)));
-    }
+    /** Contestant → what was found. */
+    private record Measurements(
+            String server, Map<String, QuietCost> quiet, Map<String, Load> hot, Map<String, Load> spread) {}
 
-    private String isolation(Contestant contestant) {
-        try {
-            return Contestant.isolation(contestant.of(scenario));
-        } catch (NotBuildable e) {
-            throw new IllegalStateException("it was built before", e);
-        }
-    }
-
-    /** Also counts what a call of each costs when nobody else runs. */
-    private Map<String, Load> hot(
-            List<Contestant> contestants, LockSamples samples, Map<String, QuietCost> quiet, int loads)
+    private Measurements measure(
+            Databases hotDatabases, List<Opened> hot, Databases spreadDatabases, List<Opened> spread)
             throws SQLException {
-        try (Databases databases = new Databases(server, how.clients())) {
-            List<Lane> lanes = new ArrayList<>();
-            for (Contestant contestant : contestants) {
-                Optional<Opened> opened = open(databases, contestant, scenario);
-                if (opened.isPresent()) {
-                    Opened lane = opened.orElseThrow();
-                    quiet.put(
-                            contestant.name(),
-                            QuietCost.of(lane.database(), lane.programs(), entries, progress));
-                    lanes.add(lane.lane(contestant, new Calls.Hot(lane.database(), entries), samples, progress));
-                }
+        Duration round = how.round(hot.size(), spread.isEmpty() ? 1 : 2);
+        try (Durability durability = server.durable();
+                LockSamples samples = LockSamples.of(server)) {
+            hotDatabases.connect();
+            Map<String, QuietCost> quiet = new LinkedHashMap<>();
+            for (Opened each : hot) {
+                quiet.put(each.name(), QuietCost.of(each.database(), each.programs(), entries, progress));
             }
-            return loads(lanes, how.round(contestants.size(), loads));
+            Map<String, Load> inOne =
+                    loads(lanes(hot, each -> new Calls.Hot(each.database(), entries), samples), round);
+            hotDatabases.disconnect();
+            spreadDatabases.connect();
+            Map<MeasuredDatabase, Calls.Stock> stocks = new LinkedHashMap<>();
+            Map<String, Load> inMany = spread.isEmpty()
+                    ? Map.of()
+                    : loads(lanes(spread, each -> spreadCalls(each, stocks), samples), round);
+            return new Measurements(durability.words(), quiet, inOne, inMany);
         }
     }
 
-    private Map<String, Load> spread(List<Contestant> contestants, LockSamples samples) throws SQLException {
-        ManyScopes many = ManyScopes.of(scenario, how.scopes());
-        Scenario multiplied = scenario.withSetupAppended(many.rows());
-        Map<MeasuredDatabase, Calls.Stock> stocks = new LinkedHashMap<>();
-        try (Databases databases = new Databases(server, how.clients())) {
-            List<Lane> lanes = new ArrayList<>();
-            for (Contestant contestant : contestants) {
-                Optional<Opened> opened = open(databases, contestant, multiplied);
-                if (opened.isPresent()) {
-                    Opened lane = opened.orElseThrow();
-                    Calls.Stock stock = stocks.computeIfAbsent(
-                            lane.database(), database -> new Calls.Stock(database, how.clients(), many.values()));
-                    lanes.add(lane.lane(
-                            contestant,
-                            new Calls.Spread(stock, how.clients(), scenario, entries),
-                            samples,
-                            progress));
-                } else if (contestant.name().equals(Contestant.UNGUARDED)) {
-                    return Map.of();
-                }
-            }
-            return loads(lanes, how.round(contestants.size(), 2));
+    private Calls spreadCalls(Opened opened, Map<MeasuredDatabase, Calls.Stock> stocks) {
+        Calls.Stock stock = stocks.computeIfAbsent(
+                opened.database(),
+                database -> new Calls.Stock(
+                        database,
+                        how.clients(),
+                        ManyScopes.of(scenario, how.scopes()).values()));
+        return new Calls.Spread(stock, how.clients(), scenario, entries);
+    }
+
+    private List<Lane> lanes(List<Opened> opened, Function<Opened, Calls> calls, LockSamples samples) {
+        return opened.stream()
+                .map(each ->
+                        new Lane(each.name(), each.database(), each.programs(), calls.apply(each), samples, progress))
+                .toList();
+    }
+
+    /** {@return those that can be measured in many scopes; none when the file cannot be multiplied} */
+    private List<Opened> spread(Databases databases, List<Opened> hot) throws SQLException {
+        Optional<String> oneScope = ManyScopes.impossible(scenario);
+        if (oneScope.isPresent()) {
+            notes.add("many scopes: " + oneScope.orElseThrow());
+            return List.of();
         }
+        Scenario multiplied =
+                scenario.withSetupAppended(ManyScopes.of(scenario, how.scopes()).rows());
+        List<Opened> opened =
+                opened(databases, hot.stream().map(Opened::contestant).toList(), multiplied);
+        return opened.isEmpty() || !opened.get(0).isUnguarded() ? List.of() : opened;
+    }
+
+    private Price price(Opened opened, Measurements found) {
+        QuietCost cost = Objects.requireNonNull(found.quiet().get(opened.name()));
+        return new Price(
+                opened.name(),
+                opened.isolation(),
+                cost.extraRoundTrips(Objects.requireNonNull(found.quiet().get(Contestant.UNGUARDED))),
+                cost.meanWalBytes(),
+                Objects.requireNonNull(found.hot().get(opened.name())),
+                Optional.ofNullable(found.spread().get(opened.name())));
     }
 
     /** A contestant with a database. */
-    private record Opened(MeasuredDatabase database, List<Program> programs) {
-        Lane lane(Contestant contestant, Calls calls, LockSamples samples, Progress progress) {
-            return new Lane(contestant.name(), database, programs, calls, samples, progress);
+    private record Opened(Contestant contestant, String isolation, MeasuredDatabase database, List<Program> programs) {
+        String name() {
+            return contestant.name();
         }
+
+        boolean isUnguarded() {
+            return name().equals(Contestant.UNGUARDED);
+        }
+    }
+
+    private List<Opened> opened(Databases databases, List<Contestant> contestants, Scenario of) throws SQLException {
+        List<Opened> opened = new ArrayList<>();
+        for (Contestant contestant : contestants) {
+            progress.ran(1, 0, 0);
+            open(databases, contestant, of).ifPresent(opened::add);
+        }
+        return opened;
     }
 
     /** Opens it, or notes why it cannot be. */
@@ -202,6 +220,8 @@ final class Pricing {
                 return Optional.empty();
             }
             return Optional.of(new Opened(
+                    contestant,
+                    Contestant.isolation(built),
                     database,
                     entries.stream()
                             .map(entry -> database.program(built, entry))

@@ -56,7 +56,6 @@ record QuietCost(List<Integer> roundTrips, List<Long> walBytes) {
     }
 
     long meanWalBytes() {
-        return Math.round(
-                walBytes.stream().mapToLong(Long::longValue).average().orElse(0));
+        return Math.round(walBytes.stream().mapToLong(Long::longValue).average().orElse(0));
     }
 }

@@ -209,8 +209,10 @@ public final class Repairer {
     private static List<Contestant> holding(Scenario scenario, Tried tried, List<String> notes) {
         List<Contestant> holding = new ArrayList<>();
         for (CandidateResult result : tried.results()) {
-            Optional<Cell> cell = Recommender.cell(result, Recommender.levels(scenario)).filter(Cell::holds);
-            cell.flatMap(held -> contestant(scenario, tried, result, held, notes)).ifPresent(holding::add);
+            Optional<Cell> cell =
+                    Recommender.cell(result, Recommender.levels(scenario)).filter(Cell::holds);
+            cell.flatMap(held -> contestant(scenario, tried, result, held, notes))
+                    .ifPresent(holding::add);
         }
         return holding;
     }
@@ -229,10 +231,10 @@ public final class Repairer {
         return tried.blueprints().stream()
                 .filter(blueprint -> blueprint.candidate().equals(result.candidate()))
                 .findFirst()
-                .map(blueprint -> new Contestant(id, of -> blueprint
-                        .builder()
-                        .build(of)
-                        .withIsolation(Isolation.ofSql(held.isolation()))));
+                .map(blueprint -> new Contestant(id, of -> {
+                    Scenario built = blueprint.builder().build(of).withIsolation(Isolation.ofSql(held.isolation()));
+                    return blueprint.touchesGuardRows() ? GuardRows.in(built, tried.invariants()) : built;
+                }));
     }
 
     /** What was added to the file's setup comes behind that of the user's repair. */

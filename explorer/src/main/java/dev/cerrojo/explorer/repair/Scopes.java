@@ -53,9 +53,8 @@ final class Scopes {
     }
 
     static Session in(Scenario scenario, Session session, Value scope) {
-        return new Session(session.calls().stream()
-                .map(call -> in(scenario, call, scope))
-                .toList());
+        return new Session(
+                session.calls().stream().map(call -> in(scenario, call, scope)).toList());
     }
 
     private static Call in(Scenario scenario, Call call, Value scope) {

@@ -34,9 +34,7 @@ final class PriceJson {
     }
 
     private static Optional<Integer> boxed(Prices prices) {
-        return prices.scopes().isPresent()
-                ? Optional.of(prices.scopes().getAsInt())
-                : Optional.empty();
+        return prices.scopes().isPresent() ? Optional.of(prices.scopes().getAsInt()) : Optional.empty();
     }
 
     private static Map<String, @Nullable Object> price(Price price) {

@@ -55,10 +55,7 @@ final class PriceTable {
     }
 
     private static List<Phrase> row(Price price, Load load) {
-        return Stream.of(
-                        Stream.of(price.name()),
-                        PriceWords.load(load).stream(),
-                        PriceWords.counted(price).stream())
+        return Stream.of(Stream.of(price.name()), PriceWords.load(load).stream(), PriceWords.counted(price).stream())
                 .flatMap(cells -> cells)
                 .map(Phrase::of)
                 .toList();

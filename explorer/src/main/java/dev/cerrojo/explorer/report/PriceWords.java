@@ -62,8 +62,7 @@ final class PriceWords {
             List.of("calls/s", "of unguarded", "p50 ms", "p99 ms", "retries", "waiting ms", "refused");
 
     static String perSecond(Load load) {
-        return String.format(
-                Locale.ROOT, "%,.0f", load.measured().throughput().median());
+        return String.format(Locale.ROOT, "%,.0f", load.measured().throughput().median());
     }
 
     static String ratio(Spread ratio) {
@@ -88,9 +87,15 @@ final class PriceWords {
 
     /** {@return round trips and log of a call} */
     static List<String> counted(Price price) {
-        return List.of(
-                price.extraRoundTrips() == 0 ? "0" : String.format(Locale.ROOT, "%+d", price.extraRoundTrips()),
-                String.format(Locale.ROOT, "%,d", price.walBytes()));
+        return List.of(extra(price), String.format(Locale.ROOT, "%,d", price.walBytes()));
+    }
+
+    private static String extra(Price price) {
+        return price.extraRoundTrips() == 0 ? "0" : String.format(Locale.ROOT, "%+d", price.extraRoundTrips());
+    }
+
+    static String trips(Price price) {
+        return extra(price) + (Math.abs(price.extraRoundTrips()) == 1 ? " round trip" : " round trips");
     }
 
     static final List<String> COUNTED_HEADS = List.of("round trips", "WAL");

@@ -71,6 +71,28 @@ class RepairTextTest {
     }
 
     @Test
+    void showsPrices() {
+        assertThat(text(Repairs.priced(), new Look(Style.PLAIN, true, 120))).contains("""
+                XX
+                """);
+    }
+
+    @Test
+    void saysWhyPricesWereNotMeasured() {
+        RepairReport report = new RepairReport(
+                Repairs.violated().in(Found.scenario()),
+                List.of(Repairs.touch()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("every session works in several scopes"));
+
+        assertThat(text(report, Look.plain()))
+                .contains(
+                        "\nWhat the repairs cost that hold\n  Not measured: every session works in several scopes.\n");
+    }
+
+    @Test
     void saysThatNoneIsNeeded() {
         RepairReport report = new RepairReport(
                 new Found().in(Found.scenario()),

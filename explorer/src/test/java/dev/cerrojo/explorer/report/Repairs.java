@@ -157,6 +157,18 @@ final class Repairs {
                 Optional.empty());
     }
 
+    /** The same report, with prices. */
+    static RepairReport priced() {
+        RepairReport report = report();
+        return new RepairReport(
+                report.base(),
+                report.candidates(),
+                report.recommendation(),
+                report.scopesNote(),
+                Optional.of(prices()),
+                Optional.empty());
+    }
+
     /** Of two candidates: one that costs little, and one that is run again and again in the hot scope. */
     static Prices prices() {
         return new Prices(
