@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A scratch database in which sessions of a scenario run freely, to be measured: nothing stops them between steps, their commits
- * are durable, and the server's own {@code deadlock_timeout} counts. Each client is used by one thread at a time, and all else
+ * A scratch database in which sessions of a scenario run freely, to be measured: nothing stops them between steps, and their
+ * commits are durable. Each client is used by one thread at a time, and all else
  * while no client runs. Closing it drops the database.
  */
 public final class MeasuredDatabase implements AutoCloseable {

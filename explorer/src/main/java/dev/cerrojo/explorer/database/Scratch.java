@@ -113,9 +113,9 @@ final class Scratch implements AutoCloseable {
                 + (gatekeeper.isPresent() ? " -c cerrojo_explorer.session=" + session : ""));
     }
 
-    /** {@return where clients connect to whose work is measured: with durable commits, and the server's own deadlock_timeout} */
+    /** {@return where clients connect to whose work is measured: with durable commits} */
     String clientUrl() {
-        return url(DURABLE);
+        return url(controlsVictims ? DURABLE + " -c deadlock_timeout=100ms" : DURABLE);
     }
 
     String database() {

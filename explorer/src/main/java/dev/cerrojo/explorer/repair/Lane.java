@@ -9,6 +9,7 @@ import dev.cerrojo.explorer.measure.Measured;
 import dev.cerrojo.explorer.schedule.Outcome;
 import dev.cerrojo.explorer.search.Progress;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -22,6 +23,7 @@ final class Lane implements Contender {
     private final Calls calls;
     private final LockSamples samples;
     private final LockSamples.Watched watched;
+    private final Limit limit;
     private final Progress progress;
 
     /** Set while no client runs. */
@@ -38,11 +40,13 @@ final class Lane implements Contender {
             List<Program> programs,
             Calls calls,
             LockSamples samples,
+            Limit limit,
             Progress progress) {
         this.name = name;
         this.programs = programs;
         this.calls = calls;
         this.samples = samples;
+        this.limit = limit;
         this.progress = progress;
         this.watched = new LockSamples.Watched(database.name());
     }
@@ -54,6 +58,7 @@ final class Lane implements Contender {
 
     @Override
     public int prepare() throws SQLException {
+        limit.check();
         progress.ran(++bursts, 0, 0);
         samples.watch(watched);
         return calls.prepare();
@@ -71,6 +76,25 @@ final class Lane implements Contender {
     @Override
     public Client client(int number) {
         return new LaneClient(number);
+    }
+
+    /**
+     * When measuring is given up.
+     *
+     * @param begun as {@link System#nanoTime} tells
+     * @param most how long after that
+     */
+    record Limit(long begun, Duration most) {
+        /** More than rounds take on a machine that does other things too. */
+        static Limit of(Measuring how) {
+            return new Limit(System.nanoTime(), how.time().multipliedBy(5).plusSeconds(60));
+        }
+
+        void check() throws SQLException {
+            if (System.nanoTime() - begun > most.toNanos()) {
+                throw new SQLException("measuring was not done within " + most.toSeconds() + " s");
+            }
+        }
     }
 
     /** Its connections are the database's. */

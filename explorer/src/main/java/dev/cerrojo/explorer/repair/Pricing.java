@@ -32,6 +32,7 @@ final class Pricing {
     private final Measuring how;
     private final Progress progress;
     private final List<Session> entries;
+    private final Lane.Limit limit;
     private final List<String> notes = new ArrayList<>();
 
     private Pricing(Server server, Scenario scenario, Measuring how, Progress progress) {
@@ -40,6 +41,7 @@ final class Pricing {
         this.how = how;
         this.progress = progress;
         this.entries = entries(scenario);
+        this.limit = Lane.Limit.of(how);
     }
 
     /** Nothing can be measured, for a reason that is told. */
@@ -156,8 +158,8 @@ final class Pricing {
 
     private List<Lane> lanes(List<Opened> opened, Function<Opened, Calls> calls, LockSamples samples) {
         return opened.stream()
-                .map(each ->
-                        new Lane(each.name(), each.database(), each.programs(), calls.apply(each), samples, progress))
+                .map(each -> new Lane(
+                        each.name(), each.database(), each.programs(), calls.apply(each), samples, limit, progress))
                 .toList();
     }
 

@@ -185,7 +185,10 @@ public final class Repairer {
         List<String> notes = new ArrayList<>();
         List<Contestant> holding = holding(scenario, tried, notes);
         if (holding.isEmpty()) {
-            return Priced.NOT_ASKED;
+            return notes.isEmpty() ? Priced.NOT_ASKED : Priced.not(String.join("; ", notes));
+        }
+        if (tried.base().deadlocking() > 0) {
+            return Priced.not("the calls of the file as it stands deadlock, and nothing can be compared with that");
         }
         try {
             return new Priced(
@@ -221,6 +224,10 @@ public final class Repairer {
             Scenario scenario, Tried tried, CandidateResult result, Cell held, List<String> notes) {
         Scenario explored = held.result().scenario();
         String id = result.candidate().id();
+        if (held.result().deadlocking() > 0) {
+            notes.add(id + ": calls deadlock, and each deadlock takes as long as the server's deadlock_timeout says");
+            return Optional.empty();
+        }
         if (result.candidate().kind() == Candidate.Kind.USER) {
             if (!explored.runs().equals(scenario.runs())) {
                 notes.add(id + ": it has runs of its own, which are other calls than those of the file");
