@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** One database for each setup: contestants that leave the schema as it is share one. */
 final class Databases implements AutoCloseable {
     /** A server has 100 connections by default, and each database takes one for each client. */
-    private static final int MOST_CONNECTIONS = 72;
+    private static final int MOST_CONNECTIONS = 64;
 
     private final Server server;
     private final int clients;

@@ -39,14 +39,14 @@ final class PriceBars {
                     part + "-spread",
                     "Cost: calls spread over %,d scopes"
                             .formatted(prices.scopes().getAsInt()),
-                    PriceWords.how(prices) + " No two calls meet. " + PriceWords.LEGEND,
+                    PriceWords.how(prices) + " No two calls meet. " + PriceWords.SHORT_LEGEND,
                     "calls a second",
                     loads(Price::spread)));
         }
         views.add(new BarsView(
                 part + "-hot",
                 "Cost: all " + prices.clients() + " clients at once in one scope",
-                (prices.scopes().isPresent() ? "" : PriceWords.how(prices) + " " + PriceWords.LEGEND + " ")
+                (prices.scopes().isPresent() ? "" : PriceWords.how(prices) + " " + PriceWords.SHORT_LEGEND + " ")
                         + PriceWords.HOT_LEGEND,
                 "calls a second",
                 loads(price -> Optional.of(price.hot()))));
@@ -85,9 +85,15 @@ final class PriceBars {
         }
         words.add("p50 " + cells.get(2) + " ms");
         words.add("p99 " + cells.get(3) + " ms");
-        words.add(cells.get(4) + " retries");
-        words.add(cells.get(5) + " ms waiting");
-        words.add(cells.get(6) + " refused");
+        if (load.measured().retriesPerTransaction().median() > 0) {
+            words.add(cells.get(4) + " retries");
+        }
+        if (load.waitingMillis() > 0) {
+            words.add(cells.get(5) + " ms waiting for locks");
+        }
+        if (load.refused() + load.failed() > 0) {
+            words.add(cells.get(6) + " refused");
+        }
         return String.join(", ", words);
     }
 

@@ -31,6 +31,7 @@ final class PriceTable {
             table(PriceWords.spreadTitle(prices), Price::spread);
         }
         table(PriceWords.hotTitle(prices), price -> Optional.of(price.hot()));
+        counted();
         page.blank();
         page.paragraph(2, Phrase.of(Tone.FAINT, PriceWords.LEGEND));
         page.paragraph(2, Phrase.of(Tone.FAINT, PriceWords.HOT_LEGEND));
@@ -39,25 +40,32 @@ final class PriceTable {
 
     private void table(String title, Function<Price, Optional<Load>> load) {
         List<List<Phrase>> rows = new ArrayList<>();
-        rows.add(heads());
-        Stream.concat(Stream.of(prices.unguarded()), prices.candidates().stream())
-                .forEach(price -> load.apply(price).ifPresent(measured -> rows.add(row(price, measured))));
+        rows.add(row(Tone.STRONG, "", PriceWords.LOAD_HEADS));
+        all().forEach(price -> load.apply(price)
+                .ifPresent(measured -> rows.add(row(Tone.NORMAL, price.name(), PriceWords.load(measured)))));
+        table(title, rows);
+    }
+
+    private void counted() {
+        List<List<Phrase>> rows = new ArrayList<>();
+        rows.add(row(Tone.STRONG, "", PriceWords.COUNTED_HEADS));
+        all().forEach(price -> rows.add(row(Tone.NORMAL, price.name(), PriceWords.counted(price))));
+        table("Of a call when nobody else runs, counted", rows);
+    }
+
+    private Stream<Price> all() {
+        return Stream.concat(Stream.of(prices.unguarded()), prices.candidates().stream());
+    }
+
+    private void table(String title, List<List<Phrase>> rows) {
         page.blank();
         page.line(Phrase.of("  ").and(Tone.STRONG, title));
         page.table(4, rows);
     }
 
-    private static List<Phrase> heads() {
-        return Stream.of(Stream.of(""), PriceWords.LOAD_HEADS.stream(), PriceWords.COUNTED_HEADS.stream())
-                .flatMap(heads -> heads)
-                .map(head -> Phrase.of(Tone.STRONG, head))
-                .toList();
-    }
-
-    private static List<Phrase> row(Price price, Load load) {
-        return Stream.of(Stream.of(price.name()), PriceWords.load(load).stream(), PriceWords.counted(price).stream())
-                .flatMap(cells -> cells)
-                .map(Phrase::of)
+    private static List<Phrase> row(Tone tone, String name, List<String> cells) {
+        return Stream.concat(Stream.of(name), cells.stream())
+                .map(cell -> Phrase.of(tone, cell))
                 .toList();
     }
 }

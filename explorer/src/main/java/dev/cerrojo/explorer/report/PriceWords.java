@@ -14,9 +14,15 @@ final class PriceWords {
 
     static final String LEGEND =
             "Medians of the rounds, which were run by turns; [lower and upper quartile]. A refused call is a call that was"
-                    + " answered. retries: per call, on 40001 and 40P01. waiting: for locks, of the time of a call. round"
-                    + " trips: more than unguarded, counted. WAL: bytes that a call writes when nobody else runs. Compare"
-                    + " them with each other: on another machine all numbers are others.";
+                    + " answered. retries: per call, on 40001 and 40P01. wait: for locks, of the time of a call. log:"
+                    + " write-ahead log. Compare candidates with each other: on another machine all numbers are others.";
+
+    static final String SHORT_LEGEND =
+            "Medians of the rounds [lower and upper quartile]. On another machine all numbers are others.";
+
+    private static final double UNSTEADY_SHARE = 0.33;
+    private static final String UNSTEADY =
+            " The rounds differ much: something else took the machine's time. A longer --cost-time is steadier.";
 
     static final String HOT_LEGEND =
             "In one scope, what holds refuses calls that the unguarded transactions let through, and a refused call writes"
@@ -27,11 +33,21 @@ final class PriceWords {
     static String how(Prices prices) {
         return String.format(
                 Locale.ROOT,
-                "%d clients on %s, durable commits, %d rounds of each by turns, %.0f s in all.",
+                "%d clients on %s, durable commits, %d rounds of each by turns, %.0f s in all.%s",
                 prices.clients(),
                 prices.server(),
                 prices.rounds(),
-                prices.measured().toMillis() / 1e3);
+                prices.measured().toMillis() / 1e3,
+                isUnsteady(prices) ? UNSTEADY : "");
+    }
+
+    /** For half of the candidates, the quartiles lie further apart than a third of what is between them. */
+    private static boolean isUnsteady(Prices prices) {
+        long unsteady = prices.candidates().stream()
+                .map(price -> price.spread().orElse(price.hot()).measured().throughputRatio())
+                .filter(ratio -> ratio.high() - ratio.low() > UNSTEADY_SHARE * ratio.median())
+                .count();
+        return unsteady > 0 && unsteady * 2 >= prices.candidates().size();
     }
 
     static String spreadTitle(Prices prices) {
@@ -59,7 +75,7 @@ final class PriceWords {
     }
 
     static final List<String> LOAD_HEADS =
-            List.of("calls/s", "of unguarded", "p50 ms", "p99 ms", "retries", "waiting ms", "refused");
+            List.of("calls/s", "of unguarded", "p50 ms", "p99 ms", "retries", "wait ms", "refused");
 
     static String perSecond(Load load) {
         return String.format(Locale.ROOT, "%,.0f", load.measured().throughput().median());
@@ -98,7 +114,7 @@ final class PriceWords {
         return extra(price) + (Math.abs(price.extraRoundTrips()) == 1 ? " round trip" : " round trips");
     }
 
-    static final List<String> COUNTED_HEADS = List.of("round trips", "WAL");
+    static final List<String> COUNTED_HEADS = List.of("more round trips", "bytes of log");
 
     static String notMeasured(String note) {
         return "Not measured: " + Printable.of(note) + ".";
