@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Ranks the candidates that hold. */
@@ -29,41 +28,25 @@ final class Recommender {
         if (base.verdict() == Verdict.HOLDS) {
             return Optional.empty();
         }
-        Set<String> levels = scenario.transactions().values().stream()
-                .map(transaction -> transaction.isolation().sql())
-                .collect(Collectors.toSet());
         return results.stream()
                 .filter(result -> result.candidate().kind() == Candidate.Kind.CANDIDATE)
-                .filter(result -> cell(result, levels).filter(Cell::holds).isPresent())
-                .min(ranking(levels))
-                .map(best -> recommendation(best, cell(best, levels).orElseThrow(), scenario, invariants));
-    }
-
-    /** The cell at the file's own level; of a candidate that brings its level, that one. */
-    private static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
-        if (result.cells().size() == 1) {
-            return Optional.of(result.cells().get(0));
-        }
-        return result.cells().stream()
-                .filter(cell -> levels.size() == 1 && levels.contains(cell.isolation()))
-                .findFirst()
-                .or(() -> levels.size() == 1
-                        ? Optional.empty()
-                        : result.cells().stream().filter(Cell::holds).findFirst());
+                .filter(result -> result.cellFor(scenario).filter(Cell::holds).isPresent())
+                .min(ranking(scenario))
+                .map(best -> recommendation(best, best.cellFor(scenario).orElseThrow(), scenario, invariants));
     }
 
     /**
      * A native constraint before all else: it cannot be bypassed and costs least. Then: no deadlock, no wait across scopes,
      * no new error, right at more levels; then the order of the catalogue.
      */
-    private static Comparator<CandidateResult> ranking(Set<String> levels) {
+    private static Comparator<CandidateResult> ranking(Scenario scenario) {
         return Comparator.comparing(
                         (CandidateResult result) -> !result.candidate().id().equals("native-constraint"))
-                .thenComparing(
-                        result -> cell(result, levels).orElseThrow().result().deadlocking() > 0)
+                .thenComparing(result ->
+                        result.cellFor(scenario).orElseThrow().result().deadlocking() > 0)
                 .thenComparing(result -> result.blocksOtherScopes().orElse(false))
                 .thenComparing(result ->
-                        cell(result, levels).orElseThrow().newSqlStates().size())
+                        result.cellFor(scenario).orElseThrow().newSqlStates().size())
                 .thenComparing(result -> -held(result));
     }
 
