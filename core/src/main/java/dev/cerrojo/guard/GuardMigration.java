@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * <pre>{@code
  * GuardMigration migration = GuardMigration.of(List.of(Guard.of(coverage, GuardOptions.defaults())));
  * Files.writeString(folder.resolve("V7__guard_coverage.sql"), migration.installSql());
- * Files.writeString(folder.resolve("U7__guard_coverage.sql"), migration.rollbackSql());
+ * Files.writeString(folder.resolve("V7__guard_coverage.sql.rollback"), migration.rollbackSql());
  * }</pre>
  *
  * <p>Each script runs in one transaction at READ COMMITTED, as Flyway runs it, without any command of psql's. The

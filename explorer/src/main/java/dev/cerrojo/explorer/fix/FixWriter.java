@@ -103,7 +103,7 @@ public final class FixWriter {
             if (written.outcome() == Outcome.WRITTEN || plan.isSeen()) {
                 return written;
             }
-            written.notes().forEach(note -> notes.add("No guard in the database: " + note));
+            written.notes().forEach(note -> notes.add("No guard in the database. " + note));
         }
         Optional<Fix> application = plan.inApplication();
         notes.addAll(plan.notes());
@@ -161,8 +161,9 @@ public final class FixWriter {
             return "V" + version + "__" + fix.description() + ".sql";
         }
 
+        /** Not U7__….sql: only some editions of Flyway know that, and the others refuse it where names are validated. */
         private String rollback() {
-            return "U" + version + "__" + fix.description() + ".sql";
+            return migration() + ".rollback";
         }
 
         private void stage() throws FileConflictException, IOException {
@@ -185,9 +186,7 @@ public final class FixWriter {
         /** Flyway would look for the value of what only looks like one of its placeholders. */
         private void configuration(String name, String sql) throws IOException {
             if (sql.contains("${")) {
-                String settings = "placeholderReplacement=false\n";
-                staging.add(name + ".conf", "how Flyway reads it", settings);
-                staging.add(rollback() + ".conf", "how Flyway reads that", settings);
+                staging.add(name + ".conf", "how Flyway reads it", "placeholderReplacement=false\n");
             }
         }
 

@@ -207,7 +207,7 @@ final class RegressionYaml {
             return;
         }
         String kind = step instanceof Step.Read ? "read" : step instanceof Step.Write ? "write" : "check";
-        block("        - " + kind + ":", statement.sql().text(), "            ");
+        block("        - " + kind + ":", statement.sql().text().strip(), "            ");
         if (step instanceof Step.Check check) {
             check.refusal()
                     .ifPresent(name ->
@@ -263,7 +263,7 @@ final class RegressionYaml {
         return step instanceof Step.Statement statement
                 ? List.of(
                         step.getClass(),
-                        statement.sql(),
+                        statement.sql().text().strip(),
                         statement.autonomous(),
                         step instanceof Step.Check check ? check.refusal() : Optional.empty())
                 : List.of(step.getClass());
