@@ -29,9 +29,7 @@ final class Recommender {
         if (base.verdict() == Verdict.HOLDS) {
             return Optional.empty();
         }
-        Set<String> levels = scenario.transactions().values().stream()
-                .map(transaction -> transaction.isolation().sql())
-                .collect(Collectors.toSet());
+        Set<String> levels = levels(scenario);
         return results.stream()
                 .filter(result -> result.candidate().kind() == Candidate.Kind.CANDIDATE)
                 .filter(result -> cell(result, levels).filter(Cell::holds).isPresent())
@@ -39,8 +37,14 @@ final class Recommender {
                 .map(best -> recommendation(best, cell(best, levels).orElseThrow(), scenario, invariants));
     }
 
+    static Set<String> levels(Scenario scenario) {
+        return scenario.transactions().values().stream()
+                .map(transaction -> transaction.isolation().sql())
+                .collect(Collectors.toSet());
+    }
+
     /** The cell at the file's own level; of a candidate that brings its level, that one. */
-    private static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
+    static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
         if (result.cells().size() == 1) {
             return Optional.of(result.cells().get(0));
         }

@@ -19,6 +19,8 @@ import java.util.UUID;
 
 /** A scenario whose sessions work in different scopes: they must not wait for each other. */
 final class TwoScopes {
+    private static final long FIRST_UUID = 0xce4402fL;
+
     private TwoScopes() {}
 
     /** Why it cannot be made; empty when it can. */
@@ -37,12 +39,7 @@ final class TwoScopes {
 
     /** The same runs, every session but the first of each in a new scope. */
     static Scenario of(Scenario scenario) {
-        Value known = scenario.runs().get(0).sessions().stream()
-                .flatMap(session -> session.calls().stream())
-                .map(call -> scopeOf(scenario, call))
-                .findFirst()
-                .orElseThrow();
-        Value other = another(scenario, known);
+        Value other = another(scenario, 1);
         return scenario.withSetupAppended(rowsOf(scenario.scopeRows().orElseThrow(), other))
                 .withRuns(scenario.runs().stream()
                         .filter(run -> run.sessions().size() > 1)
@@ -53,13 +50,15 @@ final class TwoScopes {
     private static Run inOtherScope(Scenario scenario, Run run, Value other) {
         List<Session> sessions = new ArrayList<>(run.sessions());
         for (int i = 1; i < sessions.size(); i++) {
-            sessions.set(
-                    i,
-                    new Session(sessions.get(i).calls().stream()
-                            .map(call -> inOtherScope(scenario, call, other))
-                            .toList()));
+            sessions.set(i, inOtherScope(scenario, sessions.get(i), other));
         }
         return new Run(sessions, run.at());
+    }
+
+    static Session inOtherScope(Scenario scenario, Session session, Value other) {
+        return new Session(session.calls().stream()
+                .map(call -> inOtherScope(scenario, call, other))
+                .toList());
     }
 
     private static Call inOtherScope(Scenario scenario, Call call, Value other) {
@@ -78,20 +77,36 @@ final class TwoScopes {
         return Objects.requireNonNull(call.arguments().get(parameter(scenario, call)));
     }
 
-    /** A value of the same kind that no run uses. */
-    private static Value another(Scenario scenario, Value known) {
+    private static Value known(Scenario scenario) {
+        return scenario.runs().get(0).sessions().stream()
+                .flatMap(session -> session.calls().stream())
+                .map(call -> scopeOf(scenario, call))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /**
+     * A scope of the same kind that no run uses.
+     *
+     * @param number from 1: each number is another scope
+     */
+    static Value another(Scenario scenario, int number) {
+        Value known = known(scenario);
         if (known instanceof Value.Int) {
             long largest = scenario.runs().stream()
                     .flatMap(run -> run.sessions().stream())
                     .flatMap(session -> session.calls().stream())
                     .flatMap(call -> call.arguments().values().stream())
-                    .mapToLong(value -> value instanceof Value.Int number ? number.value() : 0)
+                    .mapToLong(value -> value instanceof Value.Int used ? used.value() : 0)
                     .max()
                     .orElse(0);
-            return new Value.Int(largest + 1000);
+            return new Value.Int(largest + 999 + number);
         }
         if (known instanceof Value.Text text) {
-            return new Value.Text(isUuid(text.value()) ? "00000000-0000-4000-8000-00000ce44030" : text.value() + "-2");
+            return new Value.Text(
+                    isUuid(text.value())
+                            ? "00000000-0000-4000-8000-%012x".formatted(FIRST_UUID + number)
+                            : text.value() + "-" + (number + 1));
         }
         return known;
     }
@@ -105,7 +120,7 @@ final class TwoScopes {
     }
 
     /** The setup is one text, so the scope stands in it as a literal. */
-    private static String rowsOf(String scopeRows, Value scope) {
+    static String rowsOf(String scopeRows, Value scope) {
         StringBuilder sql = new StringBuilder();
         int done = 0;
         for (SqlToken token : SqlText.of(scopeRows).tokens()) {
