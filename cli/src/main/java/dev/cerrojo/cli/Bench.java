@@ -49,10 +49,13 @@ final class Bench {
      * @return empty too when no report shows it
      */
     Optional<Doom> doom(CheckResult result) throws SQLException {
+        return files.html().isPresent() ? doomAnyway(result) : Optional.empty();
+    }
+
+    /** Finds it for another report. */
+    Optional<Doom> doomAnyway(CheckResult result) throws SQLException {
         Optional<RunResult.Witness> witness = result.shortestWitness().flatMap(RunResult::witness);
-        return files.html().isPresent() && witness.isPresent()
-                ? checker().doom(result.scenario(), witness.orElseThrow())
-                : Optional.empty();
+        return witness.isPresent() ? checker().doom(result.scenario(), witness.orElseThrow()) : Optional.empty();
     }
 
     ReductionCheck reductionCheck() {

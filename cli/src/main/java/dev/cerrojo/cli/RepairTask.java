@@ -21,8 +21,9 @@ import java.util.stream.Stream;
  * Tries every repair of a scenario and reports.
  *
  * @param inside whether repairs that hold between statements are tried inside of them too
+ * @param markdown takes what is found into a Markdown report
  */
-record RepairTask(Repairer.Inside inside) implements FileTask {
+record RepairTask(Repairer.Inside inside, MarkdownOutput markdown) implements FileTask {
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         bench.progress().begin(scenario.file());
@@ -30,6 +31,7 @@ record RepairTask(Repairer.Inside inside) implements FileTask {
         CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
         bench.print(look -> RepairText.of(check, report, look) + "\n");
         Optional<Doom> doom = bench.doom(report.base());
+        markdown.add(check, report, bench, List.of());
         return new Done(
                 exitCode(report),
                 Map.of("repair", ReportJson.repair(check, report)),
