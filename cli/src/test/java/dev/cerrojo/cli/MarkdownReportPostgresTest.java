@@ -65,7 +65,7 @@ class MarkdownReportPostgresTest {
                 .startsWith("# Two sessions count at the same time\n")
                 .contains("| Build tool | Maven | `pom.xml` |")
                 .contains("| `Count.java` | 1 | `UPDATE counter` |")
-                .contains("**10 operations over 1 scope** ran at once")
+                .contains("**10 operations over 1 scope** were run by ")
                 .contains("There is one scope only: ")
                 .contains(
                         "**What is violated at the end says nothing here**: the invariant does not hold before they begin")

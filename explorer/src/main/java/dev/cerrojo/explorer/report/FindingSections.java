@@ -11,12 +11,13 @@ import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Scope;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /** The sections of a Markdown report about the scenario as it stands. */
 final class FindingSections {
+    private static final List<String> LOST = List.of("✘", "**lost from here on, in whatever order they go on**");
+
     private final MarkdownPage page;
     private final Facts facts;
     private final CheckResult result;
@@ -173,7 +174,7 @@ final class FindingSections {
         for (Lanes.Turn turn : lanes.turns()) {
             if (turn.number() > lostAfter && !lost) {
                 lost = true;
-                rows.add(lost(lanes.heads().size()));
+                rows.add(LOST);
             }
             List<String> row = new ArrayList<>(List.of(String.valueOf(turn.number())));
             for (int session = 0; session < lanes.heads().size(); session++) {
@@ -185,12 +186,6 @@ final class FindingSections {
         lanes.outcomes().forEach(outcome -> ends.add("**" + Markdown.text(outcome.text()) + "**"));
         rows.add(ends);
         return rows;
-    }
-
-    private static List<String> lost(int sessions) {
-        List<String> row = new ArrayList<>(List.of("✘"));
-        row.addAll(Collections.nCopies(sessions, "**lost from here on, in whatever order they go on**"));
-        return row;
     }
 
     private static String cell(Lanes.Turn turn, int session) {

@@ -34,9 +34,10 @@ final class StressSection {
     private void counted(StressReport report) {
         page.paragraph("**" + Words.count(report.asked().operations(), "operation", "operations") + " over "
                 + Words.count(report.scopes(), "scope", "scopes")
-                + "** ran at once, each on a connection of its own, by"
-                + " Cerrojo's " + Markdown.code("Transactions") + " with up to " + Stress.MAX_ATTEMPTS
-                + " attempts. The operations of a scope waited for each other before their first write, so that they"
+                + "** were run by Cerrojo's "
+                + Markdown.code("Transactions") + ", " + report.last().clients()
+                + " at a time on connections of their own, with up to " + Stress.MAX_ATTEMPTS
+                + " attempts each. The operations of a scope waited for each other before their first write, so that they"
                 + " overlap. Lock-order conflicts and failures were injected alike in each column. All of it was counted"
                 + " while it ran.");
         report.oneScope().ifPresent(why -> page.paragraph("There is one scope only: " + Markdown.text(why) + "."));
@@ -54,6 +55,7 @@ final class StressSection {
 
     private static List<List<String>> rows(StressReport report) {
         List<List<String>> rows = new ArrayList<>();
+        rows.add(row(report, "**invariants violated at the end**", StressSection::violations));
         rows.add(row(report, "committed, as callers were told", pass -> Words.number(pass.committed())));
         rows.add(row(report, "committed, as the database counts", pass -> Words.number(pass.ledger())));
         rows.add(row(report, "refused, by a check or a guard", pass -> Words.number(pass.refused())));
@@ -76,7 +78,6 @@ final class StressSection {
         rows.add(row(report, "errors that statements saw, all told", pass -> states(pass.errors())));
         rows.add(row(report, "side effects by " + Markdown.code("afterCommit"), pass -> effects(pass.afterCommit())));
         rows.add(row(report, "the same, done inside of the transaction", pass -> effects(pass.inside())));
-        rows.add(row(report, "**invariants violated at the end**", StressSection::violations));
         rows.add(row(report, "time", pass -> Words.duration(pass.elapsed())));
         return rows;
     }
@@ -113,10 +114,13 @@ final class StressSection {
     }
 
     private static String alone(StressReport report) {
-        return report.unjudged()
-                .map(why -> "**What is violated at the end says nothing here**: " + Markdown.text(why) + ".")
-                .orElse(
-                        "Run one after another, as the file stands, the same operations leave no invariant violated: what is"
-                                + " violated above is the doing of their running at once.");
+        if (report.unjudged().isPresent()) {
+            return "**What is violated at the end says nothing here**: "
+                    + Markdown.text(report.unjudged().orElseThrow()) + ".";
+        }
+        boolean violated =
+                report.passes().stream().anyMatch(pass -> !pass.violations().isEmpty());
+        return "Run one after another, as the file stands, the same operations violate no invariant at any time"
+                + (violated ? ": what is violated above is the doing of their running at once." : ".");
     }
 }

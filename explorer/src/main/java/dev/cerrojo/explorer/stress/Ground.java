@@ -93,20 +93,34 @@ final class Ground implements AutoCloseable {
         return database.violations();
     }
 
-    /** Runs the operations one after another, with nothing injected. */
-    void runAlone() throws SQLException {
+    /**
+     * Runs the operations one after another, with nothing injected.
+     *
+     * @return what is violated after the first one that leaves something violated; empty when none does
+     */
+    List<Violation> runAlone() throws SQLException {
         Tally tally = new Tally(count());
         try (OneConnection connection = new OneConnection(database.url())) {
-            operations.forEach(group -> group.forEach(operation -> operation.run(connection, Optional.empty(), tally)));
+            for (List<Operation> group : operations) {
+                for (Operation operation : group) {
+                    operation.run(connection, Optional.empty(), tally);
+                    List<Violation> left = violations();
+                    if (!left.isEmpty()) {
+                        return left;
+                    }
+                }
+            }
         }
+        return List.of();
     }
 
     /** Runs the operations of each group at once, and several groups at once. */
     Pass run(String protection) throws SQLException {
         Tally tally = new Tally(count());
         long begun = System.nanoTime();
+        int clients;
         try (LockWaits locks = new LockWaits(database.connect())) {
-            Lanes.run(database.url(), groups.size(), widest(), (number, connections) -> {
+            clients = Lanes.run(database.url(), Group.piles(groups), widest(), (number, connections) -> {
                 Together together = new Together(groups.get(number), locks, tally);
                 return operations.get(number).stream()
                         .<Runnable>map(operation ->
@@ -115,7 +129,7 @@ final class Ground implements AutoCloseable {
             });
         }
         Duration elapsed = Duration.ofNanos(System.nanoTime() - begun);
-        return tally.pass(protection, ledger(), violations(), elapsed);
+        return tally.pass(protection, clients, ledger(), violations(), elapsed);
     }
 
     private int count() {

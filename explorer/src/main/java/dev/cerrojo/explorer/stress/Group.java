@@ -5,17 +5,21 @@ import dev.cerrojo.explorer.scenario.Run;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.Session;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Operations of one scope that begin at once: the sessions of one of the scenario's runs.
  *
  * @param number from 0
+ * @param scope the number of its scope, from 0
  * @param first the number of the first operation
  * @param sessions one for each operation, at least one
  */
-record Group(int number, int first, List<Session> sessions, Injection injection) {
+record Group(int number, int scope, int first, List<Session> sessions, Injection injection) {
     Group {
         sessions = List.copyOf(sessions);
     }
@@ -38,7 +42,7 @@ record Group(int number, int first, List<Session> sessions, Injection injection)
                             .orElse(session))
                     .limit(operations - (long) dealt)
                     .toList();
-            groups.add(new Group(number, dealt, sessions, Injection.of(number, scopeCount)));
+            groups.add(new Group(number, number % scopeCount, dealt, sessions, Injection.of(number, scopeCount)));
         }
         return groups;
     }
@@ -47,5 +51,18 @@ record Group(int number, int first, List<Session> sessions, Injection injection)
     private static List<Session> sessions(List<Run> runs, int number) {
         List<Session> sessions = runs.get(number % runs.size()).sessions();
         return sessions.size() > 1 ? sessions : List.of(sessions.get(0), sessions.get(0));
+    }
+
+    /**
+     * {@return the numbers of groups in piles: those of one scope are worked through one after another, since what one leaves
+     * may decide how another ends; but where there is one scope only, each for itself}
+     */
+    static Collection<List<Integer>> piles(List<Group> groups) {
+        boolean oneScope = groups.stream().allMatch(group -> group.scope() == 0);
+        Map<Integer, List<Integer>> piles = new LinkedHashMap<>();
+        groups.forEach(
+                group -> piles.computeIfAbsent(oneScope ? group.number() : group.scope(), any -> new ArrayList<>())
+                        .add(group.number()));
+        return piles.values();
     }
 }

@@ -8,7 +8,7 @@ enum Injection {
     LOCK_ORDER,
     /** One of them fails with 40001 when all is done but COMMIT, twice. */
     FAILURE,
-    /** One of them does so in every attempt. */
+    /** Each of them does so in every attempt: otherwise the end of another could decide that of the first. */
     EXHAUSTION;
 
     private static final int FAILURES = 2;

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * What was counted while operations ran at once.
  *
  * @param protection what protects them: a candidate's id; empty when they run as the file stands
+ * @param clients how many operations were under way at once, at most
  * @param committed operations that ended committed
  * @param refused operations that ended refused, by a check of the scenario or by a guard in the database
  * @param exhausted operations that were run as often as they may be, and ended refused with 40001 or 40P01
@@ -28,6 +29,7 @@ import java.util.TreeMap;
  */
 public record Pass(
         String protection,
+        int clients,
         int committed,
         int refused,
         int exhausted,

@@ -1,6 +1,5 @@
 package dev.cerrojo.explorer.stress;
 
-import dev.cerrojo.explorer.search.Violation;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,20 +9,14 @@ import java.util.Optional;
  * @param asked what was asked for
  * @param scopes over how many scopes the operations were spread
  * @param oneScope why it was only one, if so; half a sentence
- * @param alone what the same operations leave when they run one after another, as the file stands
- * @param unjudged why a violation at the end would say nothing, if so; half a sentence
+ * @param unjudged why a violation at the end would say nothing, if so; half a sentence. Otherwise the same operations, run one
+ *     after another as the file stands, violated nothing at any time
  * @param passes what was counted when they ran at once: as the file stands, and with the recommended candidate, if there is one
  */
 public record StressReport(
-        Stress asked,
-        int scopes,
-        Optional<String> oneScope,
-        List<Violation> alone,
-        Optional<String> unjudged,
-        List<Pass> passes) {
+        Stress asked, int scopes, Optional<String> oneScope, Optional<String> unjudged, List<Pass> passes) {
     /** Copies the lists. */
     public StressReport {
-        alone = List.copyOf(alone);
         passes = List.copyOf(passes);
     }
 

@@ -75,9 +75,10 @@ final class Tally {
         failures.incrementAndGet();
     }
 
-    Pass pass(String protection, int ledger, List<Violation> violations, Duration elapsed) {
+    Pass pass(String protection, int clients, int ledger, List<Violation> violations, Duration elapsed) {
         return new Pass(
                 protection,
+                clients,
                 count(End.COMMITTED),
                 count(End.REFUSED),
                 count(End.EXHAUSTED),

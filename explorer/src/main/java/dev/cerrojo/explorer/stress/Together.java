@@ -77,13 +77,17 @@ final class Together {
         beforeWriting.await(party);
     }
 
-    /** The first operation that comes so far is befallen, and no other. */
+    /** Of failures that pass, the first operation that comes so far has them, and no other. */
     void beforeCommit(int party, int attempt, Connection connection) throws SQLException {
-        if (group.injection().fails(attempt) && (befallen.compareAndSet(NOBODY, party) || befallen.get() == party)) {
+        if (group.injection().fails(attempt) && (group.injection() == Injection.EXHAUSTION || isFirst(party))) {
             tally.failure();
             try (Statement sql = connection.createStatement()) {
                 sql.execute(FAIL);
             }
         }
+    }
+
+    private boolean isFirst(int party) {
+        return befallen.compareAndSet(NOBODY, party) || befallen.get() == party;
     }
 }

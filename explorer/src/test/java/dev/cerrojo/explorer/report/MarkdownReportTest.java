@@ -39,6 +39,7 @@ class MarkdownReportTest {
     private static Pass pass(String protection, List<Violation> violations) {
         return new Pass(
                 protection,
+                8,
                 57,
                 40,
                 3,
@@ -59,7 +60,6 @@ class MarkdownReportTest {
                 Stress.standard(),
                 20,
                 Optional.empty(),
-                List.of(),
                 Optional.empty(),
                 List.of(pass("", List.of(Found.NOBODY_ON_CALL)), pass("touch", List.of())));
     }
@@ -114,9 +114,10 @@ class MarkdownReportTest {
         Parsed parsed = Parsed.of(whole());
 
         assertThat(parsed.seen())
-                .contains("100 operations over 20 scopes ran at once")
+                .contains("100 operations over 20 scopes were run by Cerrojo's Transactions, 8 at a time")
                 .contains("1 file found in 7 source files")
-                .contains("Run one after another, as the file stands, the same operations leave no invariant violated");
+                .contains(
+                        "Run one after another, as the file stands, the same operations violate no invariant at any time");
         assertThat(parsed.cells())
                 .contains("57", "12", "21 operations, 48 times", "✘ on_call_coverage: 1 violating row", "none")
                 .contains("src/Rota.java", "rota.save()", "Maven", "PostgreSQL 17.11")
