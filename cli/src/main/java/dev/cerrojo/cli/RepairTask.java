@@ -12,6 +12,7 @@ import dev.cerrojo.explorer.report.RepairText;
 import dev.cerrojo.explorer.report.ReportCases;
 import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -26,8 +27,10 @@ import java.util.stream.Stream;
  * @param inside whether repairs that hold between statements are tried inside of them too
  * @param measuring how it is measured what those cost that hold; not at all when empty
  * @param write writes the fix, if that was asked for
+ * @param markdown takes what is found into a Markdown report
  */
-record RepairTask(Repairer.Inside inside, Optional<Measuring> measuring, Optional<WriteTask> write)
+record RepairTask(
+        Repairer.Inside inside, Optional<Measuring> measuring, Optional<WriteTask> write, MarkdownOutput markdown)
         implements FileTask {
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
@@ -39,11 +42,14 @@ record RepairTask(Repairer.Inside inside, Optional<Measuring> measuring, Optiona
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("repair", ReportJson.repair(check, report));
         int exitCode = exitCode(report);
+        List<Path> written = List.of();
         if (write.isPresent()) {
             WrittenFix fix = write.orElseThrow().write(check, report, doom, bench);
             json.put("fix", WriteTask.json(fix));
             exitCode = ExitCode.worst(judged(report).orElse(ExitCode.OK), WriteTask.exitCode(fix));
+            written = WriteTask.written(fix);
         }
+        markdown.add(check, report, bench, written);
         return new Done(exitCode, json, ReportCases.of(check, report), page -> page.add(check, report, doom));
     }
 

@@ -54,6 +54,13 @@ record WriteTask(Path folder, boolean force, Repairer.Inside inside) {
         };
     }
 
+    /** {@return the files that are there now} */
+    static List<Path> written(WrittenFix fix) {
+        return fix.outcome() == WrittenFix.Outcome.WRITTEN
+                ? fix.files().stream().map(WrittenFile::path).toList()
+                : List.of();
+    }
+
     /** {@return what a JSON report says of it} */
     static Map<String, Object> json(WrittenFix fix) {
         Map<String, Object> json = new LinkedHashMap<>();

@@ -244,7 +244,7 @@ final class ScenarioSession implements SessionProgram {
         }
     }
 
-    private static boolean isTrue(StepResult result) {
+    static boolean isTrue(StepResult result) {
         String value = result.values().values().stream().findFirst().orElse(null);
         return "t".equals(value) || "true".equals(value);
     }

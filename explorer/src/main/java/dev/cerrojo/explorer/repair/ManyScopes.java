@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.repair;
 
 import dev.cerrojo.explorer.scenario.Scenario;
+import dev.cerrojo.explorer.scenario.Session;
 import dev.cerrojo.explorer.scenario.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,16 +10,23 @@ import java.util.Optional;
 /**
  * Scopes over which calls are spread, so that no two of them meet.
  *
- * @param values what the scope parameter is in each
+ * @param scenario the scenario as it stands
+ * @param values what the scope parameter is in each; no run of the scenario uses them
  * @param rows SQL that makes the rows of all, for the end of a setup
  */
-record ManyScopes(List<Value> values, String rows) {
-    ManyScopes {
+public record ManyScopes(Scenario scenario, List<Value> values, String rows) {
+    /** Copies the values. */
+    public ManyScopes {
         values = List.copyOf(values);
     }
 
-    /** Why they cannot be made; empty when they can. */
-    static Optional<String> impossible(Scenario scenario) {
+    /**
+     * Says why a scenario can have no more scopes.
+     *
+     * @param scenario the scenario
+     * @return half a sentence; empty when it can
+     */
+    public static Optional<String> impossible(Scenario scenario) {
         return Scopes.impossible(scenario)
                 .or(() -> Scopes.another(scenario, Scopes.first(scenario), 0).isPresent()
                         ? Optional.empty()
@@ -26,7 +34,14 @@ record ManyScopes(List<Value> values, String rows) {
                                 "no more scopes like " + Scopes.first(scenario).literal() + " can be thought of"));
     }
 
-    static ManyScopes of(Scenario scenario, int number) {
+    /**
+     * Makes up scopes.
+     *
+     * @param scenario one for which that is not {@link #impossible}
+     * @param number how many
+     * @return the scopes
+     */
+    public static ManyScopes of(Scenario scenario, int number) {
         Value known = Scopes.first(scenario);
         String scopeRows = scenario.scopeRows().orElseThrow();
         List<Value> values = new ArrayList<>();
@@ -36,6 +51,17 @@ record ManyScopes(List<Value> values, String rows) {
             values.add(value);
             rows.append(Scopes.rowsOf(scopeRows, value)).append('\n');
         }
-        return new ManyScopes(values, rows.toString());
+        return new ManyScopes(scenario, values, rows.toString());
+    }
+
+    /**
+     * Moves a session into a scope.
+     *
+     * @param session a session of the scenario
+     * @param value the scope
+     * @return the same calls, about that scope
+     */
+    public Session in(Session session, Value value) {
+        return Scopes.in(scenario, session, value);
     }
 }

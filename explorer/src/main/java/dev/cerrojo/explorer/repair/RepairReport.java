@@ -26,6 +26,15 @@ public record RepairReport(
         candidates = List.copyOf(candidates);
     }
 
+    /** {@return what the recommended candidate came to at the level that the recommendation speaks of} */
+    public Optional<Cell> recommendedCell() {
+        return recommendation()
+                .flatMap(recommended -> candidates.stream()
+                        .filter(result -> result.candidate().equals(recommended.candidate()))
+                        .findFirst()
+                        .flatMap(result -> result.cellFor(base.scenario())));
+    }
+
     /**
      * The candidate to take.
      *
