@@ -5,10 +5,13 @@ import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.Session;
 import dev.cerrojo.explorer.scenario.Step;
 import dev.cerrojo.explorer.schedule.Outcome;
+import dev.cerrojo.explorer.sql.SqlText;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A scratch database in which sessions of a scenario run freely, to be measured: nothing stops them between steps, and their
@@ -16,6 +19,13 @@ import java.util.Objects;
  * while no client runs. Closing it drops the database.
  */
 public final class MeasuredDatabase implements AutoCloseable {
+    private static final Pattern OUTLIVES_BY_CALL =
+            Pattern.compile("\\bset_config\\b|\\bpg_(try_)?advisory_(un)?lock", Pattern.CASE_INSENSITIVE);
+    private static final Set<String> OUTLIVES_BY_FIRST_WORD =
+            Set.of("SET", "RESET", "LISTEN", "UNLISTEN", "PREPARE", "DECLARE", "CREATE", "DO", "CALL", "DISCARD");
+    private static final Pattern LOCAL =
+            Pattern.compile("\\bset\\s+(local|transaction|constraints)\\b", Pattern.CASE_INSENSITIVE);
+
     private final Scratch scratch;
     private final KnownTransactions known;
     private final List<ClientConnections> clients = new ArrayList<>();
@@ -57,9 +67,14 @@ public final class MeasuredDatabase implements AutoCloseable {
         return scenario.transactions().values().stream()
                 .flatMap(transaction -> transaction.steps().stream())
                 .anyMatch(step -> step instanceof Step.Statement statement
-                        && Arena.OUTLIVES_TRANSACTION
-                                .matcher(statement.sql().text())
-                                .find());
+                        && outlivesTransaction(statement.sql().text()));
+    }
+
+    /** A column may be called role or temp: the word that a statement begins with tells more than words in it. */
+    private static boolean outlivesTransaction(String sql) {
+        boolean beginsSo = OUTLIVES_BY_FIRST_WORD.contains(SqlText.of(sql).firstWord());
+        return OUTLIVES_BY_CALL.matcher(sql).find()
+                || (beginsSo && !LOCAL.matcher(sql).find());
     }
 
     /**
