@@ -143,7 +143,10 @@ class MarkdownReportTest {
         Parsed parsed = Parsed.of(document(Repairs.priced(), circumstances(Optional.empty(), Optional.empty())));
 
         assertThat(parsed.seen()).contains(PriceWords.HEADING, "the embedded server (PostgreSQL 17.11)");
-        assertThat(parsed.cells()).containsAll(PriceWords.LOAD_HEADS).contains("unguarded", "touch", "0.93");
+        assertThat(parsed.cells())
+                .containsAll(PriceWords.LOAD_HEADS)
+                .contains("unguarded", "touch")
+                .anyMatch(cell -> cell.startsWith("0.93"));
     }
 
     @Test
