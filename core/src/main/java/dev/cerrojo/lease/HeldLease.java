@@ -1,0 +1,4 @@
+package dev.cerrojo.lease;
+
+/** To come. */
+abstract non-sealed class HeldLease implements Lease {}
