@@ -15,13 +15,23 @@ public final class LeaseLostException extends CerrojoException {
     /** How it came to an end. */
     public enum Reason {
         /** Its time was over before it could be renewed: the store was out of reach, or the process stood still. */
-        EXPIRED,
+        EXPIRED("its time was over before it could be renewed"),
         /** The store says that it is not held any more. */
-        GONE,
+        GONE("the store says that it is not held any more"),
         /** Somebody else has acquired it since, so that the fence in the database refused it. */
-        FENCED,
+        FENCED("somebody else has acquired it since"),
         /** It was released by its holder. */
-        RELEASED
+        RELEASED("it was released");
+
+        private final String says;
+
+        Reason(String says) {
+            this.says = says;
+        }
+
+        String says() {
+            return says;
+        }
     }
 
     LeaseLostException(List<LeaseScope> scopes, Reason reason, String message) {

@@ -15,10 +15,28 @@ public final class LeaseNotAcquiredException extends CerrojoException {
     private final String entity;
     private final Duration waited;
 
-    LeaseNotAcquiredException(String message, String entity, Duration waited) {
+    private LeaseNotAcquiredException(String message, String entity, Duration waited) {
         super(message);
         this.entity = entity;
         this.waited = waited;
+    }
+
+    static LeaseNotAcquiredException inTime(Acquisition acquisition) {
+        return new LeaseNotAcquiredException(
+                "the lease of %s was somebody else's for all of the %s that it was waited for: wait longer, or do it later"
+                        .formatted(acquisition.refusedEntity(), acquisition.waited()),
+                acquisition.refusedEntity(),
+                acquisition.waited());
+    }
+
+    static LeaseNotAcquiredException interrupted(Acquisition acquisition, InterruptedException cause) {
+        LeaseNotAcquiredException interrupted = new LeaseNotAcquiredException(
+                "interrupted while the lease of %s was waited for; nothing is held"
+                        .formatted(acquisition.refusedEntity()),
+                acquisition.refusedEntity(),
+                acquisition.waited());
+        interrupted.initCause(cause);
+        return interrupted;
     }
 
     /** {@return the entity that somebody else held} */

@@ -1,5 +1,6 @@
 package dev.cerrojo.lease;
 
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -18,6 +19,10 @@ import java.util.Optional;
  * @param group the name of the group, 1 to 100 characters without control characters; empty for the whole entity
  */
 public record LeaseScope(String entity, Optional<String> group) {
+    /** By entity, the whole of it before its groups. */
+    static final Comparator<LeaseScope> ORDER = Comparator.comparing(LeaseScope::entity)
+            .thenComparing(scope -> scope.group().orElse(""));
+
     static final int LONGEST_ENTITY = 500;
     static final int LONGEST_GROUP = 100;
 

@@ -26,7 +26,7 @@ public interface LeaseStore extends AutoCloseable {
      * that it listens on while somebody waits; the data source stays open.
      */
     static LeaseStore inPostgres(DataSource dataSource) {
-        throw new UnsupportedOperationException("comes soon: " + dataSource);
+        return new PostgresLeaseStore(dataSource, LeaseTables.DEFAULT);
     }
 
     /**

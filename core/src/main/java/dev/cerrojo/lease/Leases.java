@@ -2,6 +2,7 @@ package dev.cerrojo.lease;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -19,31 +20,41 @@ import javax.sql.DataSource;
  * none. Used by any number of threads. Threads are started when the first lease is taken, and ended by {@link #close}.
  */
 public final class Leases implements AutoCloseable {
-    private Leases() {}
+    private final Holder holder;
 
-    /** {@return leases in PostgreSQL, fenced there} */
+    private Leases(LeaseStore store, LeaseSettings settings, Fencing fencing) {
+        this.holder = new Holder(store, settings, fencing);
+    }
+
+    /**
+     * {@return leases in PostgreSQL, fenced there, in the tables of {@link dev.cerrojo.schema.Schema}}
+     *
+     * <p>The data source must have connections left while the work uses some: one to renew, and one to listen on while somebody waits. A
+     * small pool of its own is best.
+     */
     public static Leases over(DataSource dataSource, LeaseSettings settings) {
-        throw new UnsupportedOperationException("comes soon: " + dataSource + settings);
+        return over(LeaseStore.inPostgres(dataSource), settings);
     }
 
     /** {@return leases of a store, without fences unless the store is {@link LeaseStore#inPostgres}; closing them closes it} */
     public static Leases over(LeaseStore store, LeaseSettings settings) {
-        throw new UnsupportedOperationException("comes soon: " + store + settings);
+        return new Leases(store, settings, Fencing.of(store));
     }
 
     /** {@return leases of a store that are fenced in PostgreSQL; closing them closes the store} */
     public static Leases over(LeaseStore store, LeaseSettings settings, Fences fences) {
-        throw new UnsupportedOperationException("comes soon: " + store + settings + fences);
+        return new Leases(store, settings, new Fencing(Optional.of(fences), false));
     }
 
     /**
      * Acquires a lease, and waits for it as long as the settings say.
      *
+     * @param scopes one or more
      * @throws LeaseNotAcquiredException when somebody else had it all the time, or the thread was interrupted; nothing is held then
-     * @throws LeaseStoreException when the store could not be reached, all the time
+     * @throws LeaseStoreException when the store could not be reached, to the end
      */
     public Lease acquire(LeaseScope... scopes) {
-        throw new UnsupportedOperationException("comes soon: " + scopes.length);
+        return acquire(List.of(scopes), holder.settings().waitUpTo());
     }
 
     /**
@@ -53,7 +64,13 @@ public final class Leases implements AutoCloseable {
      * @param waitUpTo zero or more; for all of them together
      */
     public Lease acquire(Collection<LeaseScope> scopes, Duration waitUpTo) {
-        throw new UnsupportedOperationException("comes soon: " + scopes + waitUpTo);
+        Acquisition acquisition = acquisition(scopes, waitUpTo);
+        try {
+            return acquisition.run().orElseThrow(() -> LeaseNotAcquiredException.inTime(acquisition));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LeaseNotAcquiredException.interrupted(acquisition, e);
+        }
     }
 
     /**
@@ -64,10 +81,23 @@ public final class Leases implements AutoCloseable {
      * @throws LeaseStoreException when the store cannot be reached
      */
     public Optional<Lease> tryAcquire(LeaseScope... scopes) {
-        throw new UnsupportedOperationException("comes soon: " + scopes.length);
+        Acquisition acquisition = acquisition(List.of(scopes), Duration.ZERO);
+        try {
+            return acquisition.run().map(lease -> lease);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LeaseNotAcquiredException.interrupted(acquisition, e);
+        }
+    }
+
+    private Acquisition acquisition(Collection<LeaseScope> scopes, Duration waitUpTo) {
+        holder.failIfClosed();
+        return new Acquisition(holder, Acquisition.sorted(scopes), waitUpTo);
     }
 
     /** Releases what is held, ends the threads, and closes the store. */
     @Override
-    public void close() {}
+    public void close() {
+        holder.close();
+    }
 }
