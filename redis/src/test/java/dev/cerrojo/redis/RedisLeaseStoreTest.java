@@ -1,0 +1,171 @@
+package dev.cerrojo.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cerrojo.lease.LeaseAttempt.Granted;
+import dev.cerrojo.lease.LeaseAttempt.Refused;
+import dev.cerrojo.lease.LeaseClaim;
+import dev.cerrojo.lease.LeaseStoreException;
+import dev.cerrojo.lease.ReleaseWatch;
+import dev.cerrojo.testsupport.process.Await;
+import dev.cerrojo.testsupport.server.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is Redis's own, beside what each store does. */
+@Execution(ExecutionMode.SAME_THREAD)
+class RedisLeaseStoreTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static RedisServer server;
+
+    private final String entity = Claims.newEntity();
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void scriptsThatRedisHasForgottenAreSentAgain(Client client) {
+        try (Client.Connected connected = client.connect(server.url())) {
+            LeaseClaim claim = Claims.of(entity);
+            assertThat(connected.store().tryAcquire(claim, MINUTE)).isInstanceOf(Granted.class);
+            server.ask("SCRIPT", "FLUSH");
+            assertThat(connected.store().renew(claim, MINUTE)).contains(MINUTE);
+            server.ask("SCRIPT", "FLUSH");
+            assertThat(connected.store().release(claim)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingStaysForLongAfterARelease(Client client) {
+        try (Client.Connected connected = client.connect(server.url())) {
+            LeaseClaim claim = Claims.of(entity, "text", "seo");
+            connected.store().tryAcquire(claim, Duration.ofHours(1));
+            assertThat(ttl()).isBetween(3_600_000L, 3_660_000L);
+            connected.store().release(claim);
+            assertThat(ttl()).isBetween(0L, 60_000L);
+        }
+    }
+
+    private long ttl() {
+        return Long.parseLong(server.ask("PTTL", "cerrojo:lease:" + entity));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tokenGrowsThoughTheServerHasForgottenAll(Client client) {
+        try (Client.Connected connected = client.connect(server.url())) {
+            Granted before = (Granted) connected.store().tryAcquire(Claims.of(entity), MINUTE);
+            server.ask("FLUSHALL");
+            Granted after = (Granted) connected.store().tryAcquire(Claims.of(entity), MINUTE);
+            assertThat(after.token()).isGreaterThan(before.token());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tokenGrowsThoughTheClockHasGoneBack(Client client) {
+        try (Client.Connected connected = client.connect(server.url())) {
+            long ahead = 4_000_000_000_000_000L;
+            server.ask("HSET", "cerrojo:lease:" + entity, "t", String.valueOf(ahead));
+            Granted granted = (Granted) connected.store().tryAcquire(Claims.of(entity), MINUTE);
+            assertThat(granted.token()).isEqualTo(ahead + 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ownKeyOfAnotherKindIsAFailureAndNoAnswer(Client client) {
+        try (Client.Connected connected = client.connect(server.url())) {
+            server.ask("SET", "cerrojo:lease:" + entity, "text");
+            assertThatThrownBy(() -> connected.store().tryAcquire(Claims.of(entity), MINUTE))
+                    .isInstanceOf(LeaseStoreException.class)
+                    .hasMessageContaining("WRONGTYPE");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void releaseIsToldAndAfterABrokenConnectionAgain(Client client) {
+        AtomicInteger hints = new AtomicInteger();
+        try (Client.Connected connected = client.connect(server.url());
+                ReleaseWatch watch = connected.store().watch(entity, MINUTE, hints::incrementAndGet)) {
+            takeAndRelease(connected);
+            Await.until("the release is told", () -> hints.get() == 1);
+            server.ask("CLIENT", "KILL", "TYPE", "pubsub");
+            Await.until("that something may have been missed is told", () -> hints.get() == 2);
+            takeAndRelease(connected);
+            Await.until("the release is told", () -> hints.get() == 3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachOfManyIsToldUntilItLeaves(Client client) {
+        AtomicInteger first = new AtomicInteger();
+        AtomicInteger second = new AtomicInteger();
+        try (Client.Connected connected = client.connect(server.url());
+                ReleaseWatch watch = connected.store().watch(entity, MINUTE, first::incrementAndGet)) {
+            try (ReleaseWatch other = connected.store().watch(entity, MINUTE, second::incrementAndGet)) {
+                takeAndRelease(connected);
+                Await.until("both are told", () -> first.get() == 1 && second.get() == 1);
+            }
+            takeAndRelease(connected);
+            Await.until("the first is told", () -> first.get() == 2);
+            assertThat(second).hasValue(1);
+        }
+        Await.until(
+                "nobody listens",
+                () -> server.ask("PUBLISH", "cerrojo:lease:" + entity, "").equals("0"));
+    }
+
+    private void takeAndRelease(Client.Connected connected) {
+        LeaseClaim claim = Claims.of(entity);
+        assertThat(connected.store().tryAcquire(claim, MINUTE)).isInstanceOf(Granted.class);
+        assertThat(connected.store().release(claim)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoMayNotPublishReleasesAllTheSame(Client client) {
+        server.ask("ACL", "SETUSER", "mute", "on", ">secret", "~*", "+@all", "resetchannels");
+        String url = server.url().replace("//", "//mute:secret@");
+        try (Client.Connected connected = client.connect(url)) {
+            takeAndRelease(connected);
+            takeAndRelease(connected);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void groupsAreHeldApartAndExcludeTheWhole(Client client) {
+        try (Client.Connected connected = client.connect(server.url())) {
+            LeaseClaim text = Claims.of(entity, "text");
+            LeaseClaim seo = Claims.of(entity, "seo", "w");
+            assertThat(connected.store().tryAcquire(text, MINUTE)).isInstanceOf(Granted.class);
+            assertThat(connected.store().tryAcquire(seo, MINUTE)).isInstanceOf(Granted.class);
+            assertThat(connected.store().tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Refused.class);
+            assertThat(connected.store().release(text)).isTrue();
+            assertThat(connected.store().tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Refused.class);
+            assertThat(connected.store().release(seo)).isTrue();
+            assertThat(connected.store().tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Granted.class);
+            assertThat(connected.store().tryAcquire(text, MINUTE)).isInstanceOf(Refused.class);
+        }
+    }
+}
