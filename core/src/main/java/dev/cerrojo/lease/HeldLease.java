@@ -97,12 +97,12 @@ final class HeldLease implements Lease {
     }
 
     private LeaseLostException lost() {
-        Reason reason = Objects.requireNonNull(end.get());
-        return new LeaseLostException(
-                scopes,
-                reason,
-                "the lease of %s is lost: %s; what it protected may be somebody else's by now, so stop"
-                        .formatted(scopes, reason.says()));
+        return new LeaseLostException(scopes, Objects.requireNonNull(end.get()), why());
+    }
+
+    private String why() {
+        return "the lease of %s is lost: %s; what it protected may be somebody else's by now, so stop"
+                .formatted(scopes, Objects.requireNonNull(end.get()).says());
     }
 
     @Override
@@ -152,7 +152,7 @@ final class HeldLease implements Lease {
 
     private void markForRollback(Transaction transaction) {
         try {
-            transaction.rollbackOnly(lost().getMessage());
+            transaction.rollbackOnly(why());
         } catch (NestedTransactionException joinedWithoutOwner) {
             System.getLogger(Leases.class.getName())
                     .log(
@@ -170,7 +170,8 @@ final class HeldLease implements Lease {
         try {
             result = interruptible(thread, work);
         } catch (Exception thrown) {
-            throw this.<X>failIfLost(thrown);
+            failIfLost(thrown);
+            throw thrown;
         }
         if (isLost()) {
             throw lost();
@@ -188,15 +189,13 @@ final class HeldLease implements Lease {
         }
     }
 
-    /** {@return what was thrown, to be thrown again; throws that the lease is lost instead, if it is} */
-    @SuppressWarnings("unchecked") // of the work's own, or unchecked
-    private <X extends Exception> X failIfLost(Exception thrown) {
+    /** Whatever the work made of it, and threw. */
+    private void failIfLost(Exception thrown) {
         if (isLost() && !(thrown instanceof LeaseLostException)) {
             LeaseLostException lost = lost();
             lost.addSuppressed(thrown);
             throw lost;
         }
-        return (X) thrown;
     }
 
     @Override
@@ -208,7 +207,8 @@ final class HeldLease implements Lease {
                 return work.run(transaction);
             });
         } catch (TransactionRolledBackException | TransactionFailedException rolledBack) {
-            throw this.<RuntimeException>failIfLost(rolledBack);
+            failIfLost(rolledBack);
+            throw rolledBack;
         }
     }
 

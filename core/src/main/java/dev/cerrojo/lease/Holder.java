@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -122,7 +123,7 @@ final class Holder implements AutoCloseable {
     void giveBackLater(LeaseClaim claim, Duration during) {
         workers.store().execute(() -> {
             if (!tryGiveBack(claim) && during.compareTo(BEFORE_NEXT_RELEASE) > 0) {
-                workers.after(
+                Future<?> unused = workers.after(
                         BEFORE_NEXT_RELEASE.toNanos(), () -> giveBackLater(claim, during.minus(BEFORE_NEXT_RELEASE)));
             }
         });

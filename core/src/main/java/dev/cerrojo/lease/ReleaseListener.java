@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +21,7 @@ final class ReleaseListener implements AutoCloseable {
 
     private final DataSource dataSource;
     private final ThreadFactory threads = new LeaseThreads();
-    private final Map<String, Set<Runnable>> hints = new ConcurrentHashMap<>();
+    private final Map<String, Map<Object, Runnable>> hints = new ConcurrentHashMap<>();
     private boolean isRunning;
     private volatile boolean isClosed;
     private volatile long lastWatched;
@@ -32,20 +31,20 @@ final class ReleaseListener implements AutoCloseable {
     }
 
     ReleaseWatch watch(String entity, Runnable hint) {
-        Runnable own = hint::run;
+        Object key = new Object();
         hints.compute(entity, (name, those) -> {
-            Set<Runnable> all = those == null ? ConcurrentHashMap.newKeySet() : those;
-            all.add(own);
+            Map<Object, Runnable> all = those == null ? new ConcurrentHashMap<>() : those;
+            all.put(key, hint);
             return all;
         });
         start();
-        return () -> unwatch(entity, own);
+        return () -> unwatch(entity, key);
     }
 
-    private void unwatch(String entity, Runnable own) {
+    private void unwatch(String entity, Object key) {
         lastWatched = System.nanoTime();
         hints.computeIfPresent(entity, (name, those) -> {
-            those.remove(own);
+            those.remove(key);
             return those.isEmpty() ? null : those;
         });
     }
@@ -98,7 +97,7 @@ final class ReleaseListener implements AutoCloseable {
             // What was released before is not told.
             hints.values().forEach(ReleaseListener::give);
             while (isWatched()) {
-                notifications.await(POLL).forEach(entity -> give(hints.getOrDefault(entity, Set.of())));
+                notifications.await(POLL).forEach(entity -> give(hints.getOrDefault(entity, Map.of())));
             }
         } finally {
             execute(connection, "UNLISTEN cerrojo_lease");
@@ -106,8 +105,8 @@ final class ReleaseListener implements AutoCloseable {
         }
     }
 
-    private static void give(Set<Runnable> those) {
-        those.forEach(Runnable::run);
+    private static void give(Map<Object, Runnable> those) {
+        those.values().forEach(Runnable::run);
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {
