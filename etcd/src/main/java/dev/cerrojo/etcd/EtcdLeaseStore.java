@@ -73,7 +73,8 @@ public final class EtcdLeaseStore implements LeaseStore {
     private static void check(URI endpoint) {
         if (endpoint.getHost() == null || !String.valueOf(endpoint.getScheme()).matches("https?")) {
             throw new IllegalArgumentException(
-                    "an endpoint of etcd must be an address such as http://127.0.0.1:2379, but was \"%s\"".formatted(endpoint));
+                    "an endpoint of etcd must be an address such as http://127.0.0.1:2379, but was \"%s\""
+                            .formatted(endpoint));
         }
     }
 
@@ -90,8 +91,8 @@ public final class EtcdLeaseStore implements LeaseStore {
             return new LeaseAttempt.Refused(EtcdLease.left(gateway, other.get().lease()));
         }
         EtcdLease lease = EtcdLease.grant(gateway, leaseDuration);
-        Stream<String> free = holds.keys().excluding(claim).stream()
-                .map(range -> Requests.unchanged(range, holds.revision()));
+        Stream<String> free =
+                holds.keys().excluding(claim).stream().map(range -> Requests.unchanged(range, holds.revision()));
         Optional<Long> revision = put(claim, lease, free);
         if (revision.isEmpty()) {
             // Somebody came first, or it was done and etcd was asked once more: either way nothing must stay.
@@ -111,7 +112,8 @@ public final class EtcdLeaseStore implements LeaseStore {
 
     private Optional<Duration> renew(LeaseClaim claim, long id, Duration leaseDuration) throws IOException {
         Optional<EtcdLease> kept = EtcdLease.keepAlive(gateway, id);
-        boolean tooShort = kept.map(lease -> lease.duration().compareTo(leaseDuration) < 0).orElse(false);
+        boolean tooShort =
+                kept.map(lease -> lease.duration().compareTo(leaseDuration) < 0).orElse(false);
         return tooShort ? lengthen(claim, id, leaseDuration) : kept.map(EtcdLease::duration);
     }
 
@@ -157,8 +159,8 @@ public final class EtcdLeaseStore implements LeaseStore {
 
     /** {@return the revision; empty when a condition does not hold} */
     private Optional<Long> put(LeaseClaim claim, EtcdLease lease, Stream<String> conditions) throws IOException {
-        Answer answer = gateway.ask(
-                "/v3/kv/txn", Requests.putIf(conditions, keys(claim).of(claim), claim.owner(), lease.id()));
+        Answer answer =
+                gateway.ask("/v3/kv/txn", Requests.putIf(conditions, keys(claim).of(claim), claim.owner(), lease.id()));
         return answer.truth("succeeded") ? Optional.of(answer.object("header").number("revision")) : Optional.empty();
     }
 

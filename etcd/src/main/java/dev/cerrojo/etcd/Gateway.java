@@ -111,7 +111,8 @@ final class Gateway {
             return answer;
         } catch (IllegalArgumentException unreadable) {
             throw new IOException(
-                    "etcd must answer in JSON, but answered %d: %s".formatted(response.statusCode(), response.body()), unreadable);
+                    "etcd must answer in JSON, but answered %d: %s".formatted(response.statusCode(), response.body()),
+                    unreadable);
         }
     }
 

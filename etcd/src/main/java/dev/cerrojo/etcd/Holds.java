@@ -30,7 +30,8 @@ record Holds(EntityKeys keys, long revision, List<Hold> all) {
     /** {@return the etcd lease of a claim, if all of it is held} */
     Optional<Long> leaseOf(LeaseClaim claim) {
         List<String> wanted = keys.of(claim);
-        List<Hold> own = ownedBy(claim).filter(hold -> wanted.contains(hold.key())).toList();
+        List<Hold> own =
+                ownedBy(claim).filter(hold -> wanted.contains(hold.key())).toList();
         return own.size() == wanted.size() ? Optional.of(own.get(0).lease()) : Optional.empty();
     }
 

@@ -27,7 +27,8 @@ final class Requests {
 
     /** A condition: nothing of a range has come or changed since a revision; with 0, nothing is there. */
     static String unchanged(KeyRange range, long revision) {
-        return "{%s,\"target\":\"MOD\",\"result\":\"LESS\",\"mod_revision\":\"%d\"}".formatted(range.json(), revision + 1);
+        return "{%s,\"target\":\"MOD\",\"result\":\"LESS\",\"mod_revision\":\"%d\"}"
+                .formatted(range.json(), revision + 1);
     }
 
     /** A condition: a key is there, and has a value. */

@@ -24,7 +24,7 @@ final class JedisListener implements Subscriptions.Connection, AutoCloseable {
     private final Subscriptions subscriptions = new Subscriptions(this);
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Thread thread;
-    private volatile @Nullable Messages live;
+    private @Nullable Messages live;
     private volatile boolean closed;
 
     JedisListener(UnifiedJedis jedis) {
@@ -56,7 +56,7 @@ final class JedisListener implements Subscriptions.Connection, AutoCloseable {
             } catch (JedisException broken) {
                 LOGGER.log(Level.DEBUG, "the connection that listens for released leases is opened again", broken);
             }
-            live = null;
+            end();
             if (!closed) {
                 LockSupport.parkNanos(BEFORE_AGAIN.toNanos());
             }
@@ -81,37 +81,56 @@ final class JedisListener implements Subscriptions.Connection, AutoCloseable {
     }
 
     private void begin(Messages messages) {
-        live = messages;
-        if (closed) {
-            messages.unsubscribe();
-        } else {
-            subscriptions.renew();
+        lock.lock();
+        try {
+            if (closed) {
+                messages.unsubscribe();
+            } else {
+                live = messages;
+            }
+        } finally {
+            lock.unlock();
+        }
+        subscriptions.renew();
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            live = null;
+        } finally {
+            lock.unlock();
         }
     }
 
     @Override
     public void subscribe(String channel) {
-        onLive(messages -> messages.subscribe(channel));
+        send(messages -> messages.subscribe(channel));
     }
 
     @Override
     public void unsubscribe(String channel) {
-        onLive(messages -> messages.unsubscribe(channel));
+        send(messages -> messages.unsubscribe(channel));
     }
 
     private interface Command {
         void sendTo(Messages messages);
     }
 
-    /** Without a connection there is nothing to do: the next one begins with all channels. */
-    private void onLive(Command command) {
-        Messages messages = live;
-        if (messages != null) {
-            try {
-                command.sendTo(messages);
-            } catch (JedisException broken) {
-                LOGGER.log(Level.DEBUG, "the connection that listens for released leases has ended", broken);
+    /**
+     * Sends nothing without a connection: the next one begins with all channels. Nor anything after the last command of one, whose
+     * answer would be read by whoever gets the connection from the pool next.
+     */
+    private void send(Command command) {
+        lock.lock();
+        try {
+            if (live != null) {
+                command.sendTo(live);
             }
+        } catch (JedisException broken) {
+            LOGGER.log(Level.DEBUG, "the connection that listens for released leases has ended", broken);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -119,13 +138,14 @@ final class JedisListener implements Subscriptions.Connection, AutoCloseable {
     public void close() {
         lock.lock();
         try {
+            send(Messages::unsubscribe);
             closed = true;
+            live = null;
             if (thread != null) {
                 LockSupport.unpark(thread);
             }
         } finally {
             lock.unlock();
         }
-        onLive(Messages::unsubscribe);
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +36,7 @@ public final class LettuceRedis implements Redis {
     private final RedisScriptingAsyncCommands<String, String> commands;
     private final LettuceListener listener;
     private final Duration answerWithin;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private LettuceRedis(
             StatefulConnection<String, String> connection,
@@ -113,7 +115,9 @@ public final class LettuceRedis implements Redis {
 
     @Override
     public void close() {
-        listener.close();
-        connection.close();
+        if (!closed.getAndSet(true)) {
+            listener.close();
+            connection.close();
+        }
     }
 }

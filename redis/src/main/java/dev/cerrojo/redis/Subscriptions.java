@@ -1,6 +1,7 @@
 package dev.cerrojo.redis;
 
 import dev.cerrojo.lease.ReleaseWatch;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Who listens to which channel of one connection. Each channel is subscribed to once, however many listen. */
 final class Subscriptions {
+    private static final System.Logger LOGGER = System.getLogger(Subscriptions.class.getName());
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -36,7 +38,7 @@ final class Subscriptions {
         private final CompletableFuture<Boolean> confirmed = new CompletableFuture<>();
 
         void hint() {
-            hints.forEach(hint -> hint.action.run());
+            hints.forEach(Hint::give);
         }
     }
 
@@ -46,6 +48,15 @@ final class Subscriptions {
 
         Hint(Runnable action) {
             this.action = action;
+        }
+
+        /** The connection must stay well whatever comes of it. */
+        void give() {
+            try {
+                action.run();
+            } catch (RuntimeException mistake) {
+                LOGGER.log(Level.WARNING, "a hint that a lease was released must throw nothing", mistake);
+            }
         }
     }
 

@@ -1,11 +1,14 @@
 package dev.cerrojo.redis;
 
 import dev.cerrojo.testsupport.server.RedisCluster;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.UnifiedJedis;
@@ -27,14 +30,14 @@ enum Client {
         }
 
         private Connected jedis(UnifiedJedis client) {
-            return new Connected(JedisRedis.over(client), client::close);
+            return new Connected(() -> JedisRedis.over(client), client::close);
         }
     },
     LETTUCE {
         @Override
         Connected connect(String url) {
             RedisClient client = RedisClient.create(url);
-            return new Connected(LettuceRedis.over(client), client::shutdown);
+            return new Connected(() -> LettuceRedis.over(client), () -> shutdown(client));
         }
 
         @Override
@@ -43,7 +46,11 @@ enum Client {
                     .map(port -> RedisURI.create("127.0.0.1", port))
                     .toList();
             RedisClusterClient client = RedisClusterClient.create(nodes);
-            return new Connected(LettuceRedis.over(client), client::shutdown);
+            return new Connected(() -> LettuceRedis.over(client), () -> shutdown(client));
+        }
+
+        private void shutdown(AbstractRedisClient client) {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
         }
     };
 
@@ -51,15 +58,15 @@ enum Client {
 
     abstract Connected connect(RedisCluster cluster);
 
-    /** An adapter, and how its client is ended. */
-    record Connected(Redis redis, Runnable end) implements AutoCloseable {
+    /** A client, of which each store has an adapter of its own. */
+    record Connected(Supplier<Redis> adapters, Runnable end) implements AutoCloseable {
         RedisLeaseStore store() {
-            return RedisLeaseStore.over(redis);
+            return RedisLeaseStore.over(adapters.get());
         }
 
+        /** Ends the client; the stores are closed by who opened them. */
         @Override
         public void close() {
-            redis.close();
             end.run();
         }
     }

@@ -14,13 +14,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is Redis's own, beside what each store does. */
-@Execution(ExecutionMode.SAME_THREAD)
 class RedisLeaseStoreTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -41,24 +38,26 @@ class RedisLeaseStoreTest {
     @ParameterizedTest
     @EnumSource
     void scriptsThatRedisHasForgottenAreSentAgain(Client client) {
-        try (Client.Connected connected = client.connect(server.url())) {
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
             LeaseClaim claim = Claims.of(entity);
-            assertThat(connected.store().tryAcquire(claim, MINUTE)).isInstanceOf(Granted.class);
+            assertThat(store.tryAcquire(claim, MINUTE)).isInstanceOf(Granted.class);
             server.ask("SCRIPT", "FLUSH");
-            assertThat(connected.store().renew(claim, MINUTE)).contains(MINUTE);
+            assertThat(store.renew(claim, MINUTE)).contains(MINUTE);
             server.ask("SCRIPT", "FLUSH");
-            assertThat(connected.store().release(claim)).isTrue();
+            assertThat(store.release(claim)).isTrue();
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void nothingStaysForLongAfterARelease(Client client) {
-        try (Client.Connected connected = client.connect(server.url())) {
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
             LeaseClaim claim = Claims.of(entity, "text", "seo");
-            connected.store().tryAcquire(claim, Duration.ofHours(1));
+            store.tryAcquire(claim, Duration.ofHours(1));
             assertThat(ttl()).isBetween(3_600_000L, 3_660_000L);
-            connected.store().release(claim);
+            store.release(claim);
             assertThat(ttl()).isBetween(0L, 60_000L);
         }
     }
@@ -70,10 +69,11 @@ class RedisLeaseStoreTest {
     @ParameterizedTest
     @EnumSource
     void tokenGrowsThoughTheServerHasForgottenAll(Client client) {
-        try (Client.Connected connected = client.connect(server.url())) {
-            Granted before = (Granted) connected.store().tryAcquire(Claims.of(entity), MINUTE);
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
+            Granted before = (Granted) store.tryAcquire(Claims.of(entity), MINUTE);
             server.ask("FLUSHALL");
-            Granted after = (Granted) connected.store().tryAcquire(Claims.of(entity), MINUTE);
+            Granted after = (Granted) store.tryAcquire(Claims.of(entity), MINUTE);
             assertThat(after.token()).isGreaterThan(before.token());
         }
     }
@@ -81,10 +81,11 @@ class RedisLeaseStoreTest {
     @ParameterizedTest
     @EnumSource
     void tokenGrowsThoughTheClockHasGoneBack(Client client) {
-        try (Client.Connected connected = client.connect(server.url())) {
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
             long ahead = 4_000_000_000_000_000L;
             server.ask("HSET", "cerrojo:lease:" + entity, "t", String.valueOf(ahead));
-            Granted granted = (Granted) connected.store().tryAcquire(Claims.of(entity), MINUTE);
+            Granted granted = (Granted) store.tryAcquire(Claims.of(entity), MINUTE);
             assertThat(granted.token()).isEqualTo(ahead + 1);
         }
     }
@@ -92,9 +93,10 @@ class RedisLeaseStoreTest {
     @ParameterizedTest
     @EnumSource
     void ownKeyOfAnotherKindIsAFailureAndNoAnswer(Client client) {
-        try (Client.Connected connected = client.connect(server.url())) {
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
             server.ask("SET", "cerrojo:lease:" + entity, "text");
-            assertThatThrownBy(() -> connected.store().tryAcquire(Claims.of(entity), MINUTE))
+            assertThatThrownBy(() -> store.tryAcquire(Claims.of(entity), MINUTE))
                     .isInstanceOf(LeaseStoreException.class)
                     .hasMessageContaining("WRONGTYPE");
         }
@@ -105,12 +107,13 @@ class RedisLeaseStoreTest {
     void releaseIsToldAndAfterABrokenConnectionAgain(Client client) {
         AtomicInteger hints = new AtomicInteger();
         try (Client.Connected connected = client.connect(server.url());
-                ReleaseWatch watch = connected.store().watch(entity, MINUTE, hints::incrementAndGet)) {
-            takeAndRelease(connected);
+                RedisLeaseStore store = connected.store();
+                ReleaseWatch watch = store.watch(entity, MINUTE, hints::incrementAndGet)) {
+            takeAndRelease(store);
             Await.until("the release is told", () -> hints.get() == 1);
             server.ask("CLIENT", "KILL", "TYPE", "pubsub");
             Await.until("that something may have been missed is told", () -> hints.get() == 2);
-            takeAndRelease(connected);
+            takeAndRelease(store);
             Await.until("the release is told", () -> hints.get() == 3);
         }
     }
@@ -121,12 +124,13 @@ class RedisLeaseStoreTest {
         AtomicInteger first = new AtomicInteger();
         AtomicInteger second = new AtomicInteger();
         try (Client.Connected connected = client.connect(server.url());
-                ReleaseWatch watch = connected.store().watch(entity, MINUTE, first::incrementAndGet)) {
-            try (ReleaseWatch other = connected.store().watch(entity, MINUTE, second::incrementAndGet)) {
-                takeAndRelease(connected);
+                RedisLeaseStore store = connected.store();
+                ReleaseWatch watch = store.watch(entity, MINUTE, first::incrementAndGet)) {
+            try (ReleaseWatch other = store.watch(entity, MINUTE, second::incrementAndGet)) {
+                takeAndRelease(store);
                 Await.until("both are told", () -> first.get() == 1 && second.get() == 1);
             }
-            takeAndRelease(connected);
+            takeAndRelease(store);
             Await.until("the first is told", () -> first.get() == 2);
             assertThat(second).hasValue(1);
         }
@@ -135,10 +139,26 @@ class RedisLeaseStoreTest {
                 () -> server.ask("PUBLISH", "cerrojo:lease:" + entity, "").equals("0"));
     }
 
-    private void takeAndRelease(Client.Connected connected) {
+    private void takeAndRelease(RedisLeaseStore store) {
         LeaseClaim claim = Claims.of(entity);
-        assertThat(connected.store().tryAcquire(claim, MINUTE)).isInstanceOf(Granted.class);
-        assertThat(connected.store().release(claim)).isTrue();
+        assertThat(store.tryAcquire(claim, MINUTE)).isInstanceOf(Granted.class);
+        assertThat(store.release(claim)).isTrue();
+    }
+
+    /** Jedis would answer whoever gets the connection next with what belongs to the listener. */
+    @ParameterizedTest
+    @EnumSource
+    void theListenersConnectionGoesBackWithoutAnAnswerOnItsWay(Client client) {
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore other = connected.store()) {
+            for (int round = 0; round < 30; round++) {
+                RedisLeaseStore store = connected.store();
+                ReleaseWatch watch = store.watch(entity, MINUTE, () -> {});
+                store.close();
+                watch.close();
+                takeAndRelease(other);
+            }
+        }
     }
 
     @ParameterizedTest
@@ -146,26 +166,28 @@ class RedisLeaseStoreTest {
     void whoMayNotPublishReleasesAllTheSame(Client client) {
         server.ask("ACL", "SETUSER", "mute", "on", ">secret", "~*", "+@all", "resetchannels");
         String url = server.url().replace("//", "//mute:secret@");
-        try (Client.Connected connected = client.connect(url)) {
-            takeAndRelease(connected);
-            takeAndRelease(connected);
+        try (Client.Connected connected = client.connect(url);
+                RedisLeaseStore store = connected.store()) {
+            takeAndRelease(store);
+            takeAndRelease(store);
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void groupsAreHeldApartAndExcludeTheWhole(Client client) {
-        try (Client.Connected connected = client.connect(server.url())) {
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
             LeaseClaim text = Claims.of(entity, "text");
             LeaseClaim seo = Claims.of(entity, "seo", "w");
-            assertThat(connected.store().tryAcquire(text, MINUTE)).isInstanceOf(Granted.class);
-            assertThat(connected.store().tryAcquire(seo, MINUTE)).isInstanceOf(Granted.class);
-            assertThat(connected.store().tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Refused.class);
-            assertThat(connected.store().release(text)).isTrue();
-            assertThat(connected.store().tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Refused.class);
-            assertThat(connected.store().release(seo)).isTrue();
-            assertThat(connected.store().tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Granted.class);
-            assertThat(connected.store().tryAcquire(text, MINUTE)).isInstanceOf(Refused.class);
+            assertThat(store.tryAcquire(text, MINUTE)).isInstanceOf(Granted.class);
+            assertThat(store.tryAcquire(seo, MINUTE)).isInstanceOf(Granted.class);
+            assertThat(store.tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Refused.class);
+            assertThat(store.release(text)).isTrue();
+            assertThat(store.tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Refused.class);
+            assertThat(store.release(seo)).isTrue();
+            assertThat(store.tryAcquire(Claims.of(entity), MINUTE)).isInstanceOf(Granted.class);
+            assertThat(store.tryAcquire(text, MINUTE)).isInstanceOf(Refused.class);
         }
     }
 }
