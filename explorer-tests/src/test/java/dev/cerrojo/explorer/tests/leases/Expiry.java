@@ -1,0 +1,10 @@
+package dev.cerrojo.explorer.tests.leases;
+
+/** The time of all that is held is over: what the server's clock would do, as a statement, so that it can come at any step. */
+final class Expiry {
+    static final String SQL = """
+            UPDATE cerrojo.lease SET holds = ARRAY(
+              SELECT ROW(h.field_group, h.owner, h.token, '-infinity')::cerrojo.lease_hold FROM unnest(holds) AS h)""";
+
+    private Expiry() {}
+}
