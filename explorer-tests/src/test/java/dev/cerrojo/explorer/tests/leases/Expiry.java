@@ -6,5 +6,8 @@ final class Expiry {
             UPDATE cerrojo.lease SET holds = ARRAY(
               SELECT ROW(h.field_group, h.owner, h.token, '-infinity')::cerrojo.lease_hold FROM unnest(holds) AS h)""";
 
+    /** The same, while the holder reads. */
+    static final String WHILE_READING = "WITH expiry AS (%s) SELECT n FROM counter".formatted(SQL);
+
     private Expiry() {}
 }
