@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Tokens</b> come from one sequence, drawn by that UPDATE: so no later one is lower, whatever rows are removed. The sequence's
  * value is as durable as the row, because both are in one commit.
  *
- * <p><b>The fence</b> is raised in the same statement. A former holder's open transaction has locked it; then nothing is taken, since
- * what that transaction writes must be visible to who holds the lease next. It has rows of its own, so that a renewal never waits for
+ * <p><b>The fence</b> is raised in the same statement. A former holder's open transaction has locked it; then nothing is taken (the
+ * statement fails at once, and waits for no lock but the entity's), since what that transaction writes must be visible to who holds
+ * the lease next. It has rows of its own, so that a renewal never waits for
  * the holder's own transaction.
  *
  * <p><b>What a statement reads besides the row</b> is of its snapshot, from before the wait for the row's lock. So it takes effect only
@@ -42,16 +43,11 @@ final class PostgresLeaseStore implements LeaseStore {
             , seen AS MATERIALIZED (
               SELECT l.token, (SELECT max(h.until) FROM unnest(l.holds) AS h WHERE %1$s) AS held_until
               FROM {lease} AS l, p WHERE l.entity = p.entity
-            ), free AS MATERIALIZED (
-              SELECT FROM {fence} AS f, p
-              WHERE f.entity = p.entity AND (p.groups = '{}' OR f.field_group = '' OR f.field_group = ANY (p.groups))
-                AND NOT EXISTS (SELECT FROM seen WHERE held_until IS NOT NULL)
-              FOR NO KEY UPDATE OF f NOWAIT
             ), made AS (
               INSERT INTO {lease} AS l (entity, token, holds)
               SELECT p.entity, n, %2$s
               FROM p, {nexttoken} AS n
-              WHERE NOT EXISTS (SELECT FROM seen) AND (SELECT count(*) FROM free) >= 0
+              WHERE NOT EXISTS (SELECT FROM seen)
               ON CONFLICT (entity) DO NOTHING
               RETURNING l.token
             ), changed AS (
@@ -63,18 +59,22 @@ final class PostgresLeaseStore implements LeaseStore {
               FROM p
               WHERE l.entity = p.entity AND l.token = (SELECT token FROM seen)
                 AND NOT EXISTS (SELECT FROM unnest(l.holds) AS h WHERE %1$s)
-                AND (SELECT count(*) FROM free) >= 0
               RETURNING l.token
             ), taken AS (
               SELECT token FROM made UNION ALL SELECT token FROM changed
+            ), free AS MATERIALIZED (
+              SELECT FROM {fence} AS f, taken, p
+              WHERE f.entity = p.entity AND (p.groups = '{}' OR f.field_group = '' OR f.field_group = ANY (p.groups))
+              FOR NO KEY UPDATE OF f NOWAIT
             ), raised AS (
               INSERT INTO {fence} AS f (entity, field_group, token, kept_until)
               SELECT p.entity, g, taken.token, clock_timestamp() + p.duration + interval '1 hour'
               FROM taken, p, unnest('{""}'::text[] || p.groups) AS g
+              WHERE (SELECT count(*) FROM free) >= 0
               ON CONFLICT (entity, field_group) DO UPDATE SET token = EXCLUDED.token, kept_until = EXCLUDED.kept_until
             ), dropped AS (
               DELETE FROM {fence} AS f USING taken, p
-              WHERE p.groups = '{}' AND f.entity = p.entity AND f.field_group <> ''
+              WHERE p.groups = '{}' AND f.entity = p.entity AND f.field_group <> '' AND (SELECT count(*) FROM free) >= 0
             )
             SELECT (SELECT token FROM taken) AS token,
               (SELECT (extract(epoch FROM held_until - clock_timestamp()) * 1000000)::bigint FROM seen) AS held_for\
@@ -146,17 +146,17 @@ final class PostgresLeaseStore implements LeaseStore {
 
     @Override
     public LeaseAttempt tryAcquire(LeaseClaim claim, Duration leaseDuration) {
-        return BriefRetry.of(() -> attempt(claim, leaseDuration)).orElse(new LeaseAttempt.Refused(FENCE_BUSY));
+        return BriefRetry.of(() -> attempt(claim, leaseDuration)).orElse(new LeaseAttempt.Refused(Duration.ZERO));
     }
 
-    /** {@return what came of it; empty when the row or its fence was changed or locked meanwhile} */
+    /** {@return what came of it; empty when somebody else has acquired something of the entity meanwhile} */
     private Optional<LeaseAttempt> attempt(LeaseClaim claim, Duration leaseDuration) {
         return sql.tryQuery(
                         "acquiring a lease of " + claim.entity(),
                         acquire,
                         rows -> outcome(rows, leaseDuration),
                         parameters(claim, leaseDuration))
-                .flatMap(it -> it);
+                .orElse(Optional.of(new LeaseAttempt.Refused(FENCE_BUSY)));
     }
 
     private static Optional<LeaseAttempt> outcome(ResultSet rows, Duration leaseDuration) throws SQLException {

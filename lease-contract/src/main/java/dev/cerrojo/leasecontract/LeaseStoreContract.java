@@ -26,7 +26,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,7 +110,7 @@ public abstract class LeaseStoreContract {
         return attempt instanceof Granted;
     }
 
-    private static <T> T await(Callable<T> state, java.util.function.Predicate<T> reached) {
+    private static <T> T await(Callable<T> state, Predicate<T> reached) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
@@ -467,6 +469,7 @@ public abstract class LeaseStoreContract {
                 if (isGranted(store.tryAcquire(claim, LONG))) {
                     seen = Math.max(seen, inside.incrementAndGet());
                     sum.incrementAndGet();
+                    assertThat(store.renew(claim, LONG)).isPresent();
                     inside.decrementAndGet();
                     assertThat(store.release(claim)).isTrue();
                 }
@@ -590,8 +593,7 @@ public abstract class LeaseStoreContract {
             for (int round = 0; round < 3; round++) {
                 Lease first = mine.acquire(LeaseScope.of(entity));
                 Future<Lease> second = threads.submit(() -> yours.acquire(LeaseScope.of(entity)));
-                assertThatThrownBy(() -> second.get(300, TimeUnit.MILLISECONDS))
-                        .isInstanceOf(java.util.concurrent.TimeoutException.class);
+                assertThatThrownBy(() -> second.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
 
                 first.release();
 
