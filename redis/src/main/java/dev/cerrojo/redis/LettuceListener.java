@@ -2,6 +2,7 @@ package dev.cerrojo.redis;
 
 import dev.cerrojo.lease.ReleaseWatch;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.lang.System.Logger.Level;
@@ -31,7 +32,7 @@ final class LettuceListener implements Subscriptions.Connection, AutoCloseable {
     public void subscribe(String channel) {
         StatefulRedisPubSubConnection<String, String> open = open();
         if (open != null) {
-            open.async().subscribe(channel);
+            RedisFuture<Void> unused = open.async().subscribe(channel); // confirmed by a message
         }
     }
 
@@ -40,7 +41,7 @@ final class LettuceListener implements Subscriptions.Connection, AutoCloseable {
         lock.lock();
         try {
             if (connection != null) {
-                connection.async().unsubscribe(channel);
+                RedisFuture<Void> unused = connection.async().unsubscribe(channel);
             }
         } finally {
             lock.unlock();
