@@ -59,7 +59,7 @@ public final class Fences {
               DELETE FROM {fence} AS f USING taken, p
               WHERE p.groups = '{}' AND f.entity = p.entity AND f.field_group <> ''
             )
-            SELECT token FROM taken""";
+            SELECT token, {durable} AS durable FROM taken""";
 
     /** Writes the rows even though nothing changes: above READ COMMITTED only a write is refused when the row has changed. */
     private static final String PASS = """

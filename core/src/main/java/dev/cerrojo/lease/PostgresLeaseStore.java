@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * read after the wait for the lock.
  *
  * <p><b>Tokens</b> come from one sequence, drawn by that UPDATE: so no later one is lower, whatever rows are removed. The sequence's
- * value is as durable as the row, because both are in one commit.
+ * value is as durable as the row, because both are in one commit, which is durable even where {@code synchronous_commit} is off.
  *
  * <p><b>The fence</b> is raised in the same statement. A former holder's open transaction has locked it; then nothing is taken (the
  * statement fails at once, and waits for no lock but the entity's), since what that transaction writes must be visible to who holds
@@ -76,7 +76,7 @@ final class PostgresLeaseStore implements LeaseStore {
               DELETE FROM {fence} AS f USING taken, p
               WHERE p.groups = '{}' AND f.entity = p.entity AND f.field_group <> '' AND (SELECT count(*) FROM free) >= 0
             )
-            SELECT (SELECT token FROM taken) AS token,
+            SELECT (SELECT token FROM taken) AS token, {durable} AS durable,
               (SELECT (extract(epoch FROM held_until - clock_timestamp()) * 1000000)::bigint FROM seen) AS held_for\
             """.formatted(EXCLUDES, """
             ARRAY(SELECT ROW(g, p.owner, n, clock_timestamp() + p.duration)::{hold}

@@ -191,14 +191,14 @@ class FenceInterleavingTest {
     }
 
     /** The control: with the fence off. */
-    @InterleavingTest(maxSchedules = 300)
+    @InterleavingTest(maxSchedules = 60)
     void withoutTheFenceAWriteIsLost(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
         isViolated(twoHolders(race, WHOLE, WHOLE, false, this::unfenced));
     }
 
     /** The control: the token is compared by the write, but the fence is not raised when the lease is acquired (R38). */
-    @InterleavingTest(maxSchedules = 300)
+    @InterleavingTest(maxSchedules = 60)
     void aFenceThatIsRaisedByTheWriteOnlyComesTooLate(Interleavings race) throws SQLException {
         Pools.execute(setup, "CREATE TABLE late (token bigint NOT NULL); INSERT INTO late VALUES (0)");
         over(race, Isolation.READ_COMMITTED);

@@ -167,7 +167,7 @@ class LeaseStoreInterleavingTest {
     }
 
     /** The control: a renewal that puts itself back in. */
-    @InterleavingTest(maxSchedules = 150)
+    @InterleavingTest(maxSchedules = 80)
     void aRenewalThatRecreatesSteals(Interleavings race) {
         isViolated(lateRenewal(race, Isolation.READ_COMMITTED, (dataSource, claim) -> {
             Pools.execute(
@@ -209,7 +209,7 @@ class LeaseStoreInterleavingTest {
     }
 
     /** The control: a release that does not compare the owner. */
-    @InterleavingTest(maxSchedules = 150)
+    @InterleavingTest(maxSchedules = 80)
     void aReleaseThatDoesNotCompareFreesAnothersLease(Interleavings race) {
         isViolated(lateRelease(race, (dataSource, claim) -> {
             Pools.execute(dataSource, "UPDATE cerrojo.lease SET holds = '{}'");
@@ -241,14 +241,14 @@ class LeaseStoreInterleavingTest {
         return race;
     }
 
-    @InterleavingTest(maxSchedules = 150)
+    @InterleavingTest(maxSchedules = 80)
     void ofThreeNobodyIsDisturbed(Interleavings race) {
         isNotViolated(three(
                 race, (dataSource, claim) -> LeaseStore.inPostgres(dataSource).release(claim)));
     }
 
     /** The control. */
-    @InterleavingTest(maxSchedules = 150)
+    @InterleavingTest(maxSchedules = 80)
     void ofThreeOneIsDisturbedByAReleaseThatDoesNotCompare(Interleavings race) {
         isViolated(three(race, (dataSource, claim) -> {
             Pools.execute(dataSource, "UPDATE cerrojo.lease SET holds = '{}'");
