@@ -25,6 +25,16 @@ public final class RedisCluster implements AutoCloseable {
         return cluster;
     }
 
+    /** {@return a cluster for tests that stop none of its nodes; one for the whole JVM} */
+    public static RedisCluster shared() {
+        return Shared.CLUSTER;
+    }
+
+    /** Started when it is first asked for; ends with the JVM. */
+    private static final class Shared {
+        private static final RedisCluster CLUSTER = start();
+    }
+
     private static RedisServer node() {
         return RedisServer.startAt(
                 FreePorts.withDistance(BUS_DISTANCE),

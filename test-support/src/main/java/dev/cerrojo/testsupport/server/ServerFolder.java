@@ -12,15 +12,20 @@ import java.util.stream.Stream;
 record ServerFolder(Path path) implements AutoCloseable {
     static ServerFolder create(String server) {
         try {
-            return new ServerFolder(Files.createTempDirectory("cerrojo-" + server + "-"));
+            ServerFolder folder = new ServerFolder(Files.createTempDirectory("cerrojo-" + server + "-"));
+            Runtime.getRuntime().addShutdownHook(new Thread(folder::close));
+            return folder;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
     }
 
-    /** Removes it, with all that is in it. */
+    /** Removes it, with all that is in it, unless that is done. At the latest it is done when the JVM ends. */
     @Override
     public void close() {
+        if (!Files.exists(path)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(path)) {
             List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
             for (Path file : deepestFirst) {
