@@ -51,13 +51,12 @@ class LeaseFaultsTest {
             place.loses("holder paused past its time, resumed", holder -> pauseUntilAnotherHasIt(place, holder));
             place.loses("holder killed", holder -> holder.process().kill());
             place.loses("Redis restarted without its keys", holder -> server.restart());
-            Tally paused = place.loses("Redis paused past the lease's time, resumed", holder -> {
+            place.loses("Redis paused past the lease's time, resumed", holder -> {
                 long start = System.nanoTime();
                 server.pause();
                 holder.awaitLoss(start);
                 server.resume();
             });
-            assertThat(paused.leastLead()).as("%s", paused).isNotEqualTo(Duration.ZERO);
             place.assertNothingStale();
         }
     }
