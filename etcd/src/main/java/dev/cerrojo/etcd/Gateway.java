@@ -7,10 +7,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** etcd's API as JSON over HTTP. Asks one member as long as that answers, else the next. */
@@ -86,13 +91,24 @@ final class Gateway {
     private Answer askOne(int member, String path, String body, Duration left) throws IOException {
         Duration share = answerWithin.dividedBy(endpoints.size() + 1L);
         Duration limit = share.compareTo(SHORTEST_TRY) < 0 ? SHORTEST_TRY : share;
-        HttpRequest request = request(member, path, body)
-                .timeout(limit.compareTo(left) < 0 ? limit : left)
-                .build();
+        HttpRequest request = request(member, path, body).build();
+        return read(await(
+                client.sendAsync(request, BodyHandlers.ofString(StandardCharsets.UTF_8)),
+                limit.compareTo(left) < 0 ? limit : left));
+    }
+
+    /** The client's own limit goes by the clock of the process, which may be set back. */
+    private static <T> T await(CompletableFuture<T> response, Duration limit) throws IOException {
         try {
-            return read(client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8)));
+            return response.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new HttpTimeoutException("no answer within %s".formatted(limit));
         } catch (InterruptedException interrupted) {
             throw interrupted(interrupted);
+        } catch (ExecutionException failure) {
+            throw new IOException(String.valueOf(failure.getCause()), failure.getCause());
+        } finally {
+            response.cancel(true);
         }
     }
 

@@ -36,6 +36,6 @@ class EtcdContractTest extends LeaseStoreContract {
     /** The leader looks twice a second for what is over, and then writes that. */
     @Override
     protected int slackSeconds() {
-        return 2;
+        return 1;
     }
 }

@@ -10,25 +10,20 @@ import dev.cerrojo.testsupport.proxy.TcpProxy;
 import dev.cerrojo.testsupport.server.EtcdCluster;
 import dev.cerrojo.testsupport.server.RedisCluster;
 import dev.cerrojo.testsupport.server.RedisServer;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Real processes hold leases and write, while they, their stores and what is between them fail. Whatever happens, nothing that a former
- * holder writes is committed; without fences, something is. Some faults in each build; all of them with {@code -Dcerrojo.faults=all}.
+ * holder writes is committed; without fences, something is. Some faults in each build; all of them with {@code -Dcerrojo.leases=all}.
  */
 class LeaseFaultsTest {
-    private static final String ALL = "cerrojo.faults";
+    private static final String ALL = "cerrojo.leases";
     private static final Duration TWO_LEASES = Worker.LEASE.multipliedBy(2);
 
     private static void pauseUntilAnotherHasIt(Workplace place, WorkerProcess holder) {
@@ -231,62 +226,6 @@ class LeaseFaultsTest {
                 server.restart();
             });
             place.assertNothingStale();
-        }
-    }
-
-    @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
-    void clocksOfProcesses() throws IOException {
-        Path library = fakeTime();
-        Path offset = Files.createTempFile("cerrojo-clock-", "");
-        Files.writeString(offset, "+0\n");
-        Map<String, String> shifted = Map.of(
-                "LD_PRELOAD",
-                library.toString(),
-                "FAKETIME_TIMESTAMP_FILE",
-                offset.toString(),
-                "FAKETIME_NO_CACHE",
-                "1",
-                "FAKETIME_DONT_FAKE_MONOTONIC",
-                "1");
-        try (TestDatabase database = TestDatabase.create();
-                RedisServer server = RedisServer.start();
-                Workplace place = Workplace.open(
-                        "Clocks of the processes",
-                        StoreKind.REDIS,
-                        worker -> server.url(),
-                        database.jdbcUrl(),
-                        true,
-                        shifted)) {
-            for (String by : List.of("+5h", "-5h")) {
-                place.keeps("clocks of both processes shifted by " + by, holder -> {
-                    write(offset, by);
-                    last(TWO_LEASES);
-                });
-            }
-            place.loses("holder with a shifted clock paused", holder -> pauseUntilAnotherHasIt(place, holder));
-            place.assertNothingStale();
-        } finally {
-            Files.delete(offset);
-        }
-    }
-
-    private static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text + "\n");
-        } catch (IOException failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private static Path fakeTime() throws IOException {
-        try (Stream<Path> folders = Files.list(Path.of("/usr/lib"))) {
-            List<Path> found = folders.map(folder -> folder.resolve("faketime/libfaketimeMT.so.1"))
-                    .filter(Files::exists)
-                    .toList();
-            Assumptions.assumeFalse(
-                    found.isEmpty(), "libfaketime is not there, so this is not tested: apt-get install libfaketime");
-            return found.get(0);
         }
     }
 }

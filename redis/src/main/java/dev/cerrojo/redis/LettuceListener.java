@@ -5,8 +5,11 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,7 @@ final class LettuceListener implements Subscriptions.Connection, AutoCloseable {
     private final Subscriptions subscriptions = new Subscriptions(this);
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable StatefulRedisPubSubConnection<String, String> connection;
+    private boolean isOpening;
     private boolean closed;
 
     LettuceListener(Supplier<StatefulRedisPubSubConnection<String, String>> opening) {
@@ -25,43 +29,78 @@ final class LettuceListener implements Subscriptions.Connection, AutoCloseable {
     }
 
     ReleaseWatch listen(String channel, Runnable hint) {
+        openInTheBackground();
         return subscriptions.add(channel, hint);
+    }
+
+    /** To connect may take long, and nobody should wait for more than a hint is worth. */
+    private void openInTheBackground() {
+        lock.lock();
+        try {
+            if (connection == null && !isOpening && !closed) {
+                isOpening = true;
+                CompletableFuture<?> unused = CompletableFuture.runAsync(this::open);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void open() {
+        try {
+            StatefulRedisPubSubConnection<String, String> opened = opening.get();
+            opened.addListener(new Messages());
+            take(opened);
+            subscriptions.renew();
+        } catch (RedisException unreachable) {
+            LOGGER.log(Level.DEBUG, "there is no connection that listens for released leases", unreachable);
+        } finally {
+            openingIsOver();
+        }
+    }
+
+    private void take(StatefulRedisPubSubConnection<String, String> opened) {
+        lock.lock();
+        try {
+            if (closed) {
+                opened.close();
+            } else {
+                connection = opened;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void openingIsOver() {
+        lock.lock();
+        try {
+            isOpening = false;
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
     public void subscribe(String channel) {
-        StatefulRedisPubSubConnection<String, String> open = open();
-        if (open != null) {
-            RedisFuture<Void> unused = open.async().subscribe(channel); // confirmed by a message
-        }
+        send(commands -> commands.subscribe(channel));
     }
 
     @Override
     public void unsubscribe(String channel) {
+        send(commands -> commands.unsubscribe(channel));
+    }
+
+    /** Sends nothing without a connection: it begins with all channels. Lettuce confirms by a message. */
+    private void send(Function<RedisPubSubAsyncCommands<String, String>, RedisFuture<Void>> command) {
         lock.lock();
         try {
             if (connection != null) {
-                RedisFuture<Void> unused = connection.async().unsubscribe(channel);
+                RedisFuture<Void> unused = command.apply(connection.async());
             }
         } finally {
             lock.unlock();
         }
-    }
-
-    /** {@return the connection; null when there can be none: then nobody is told, and asks instead} */
-    private @Nullable StatefulRedisPubSubConnection<String, String> open() {
-        lock.lock();
-        try {
-            if (connection == null && !closed) {
-                connection = opening.get();
-                connection.addListener(new Messages());
-            }
-        } catch (RedisException unreachable) {
-            LOGGER.log(Level.DEBUG, "there is no connection that listens for released leases", unreachable);
-        } finally {
-            lock.unlock();
-        }
-        return connection;
     }
 
     /** What Lettuce tells, on a thread of its own. */

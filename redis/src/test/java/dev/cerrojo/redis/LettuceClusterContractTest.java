@@ -5,7 +5,9 @@ import dev.cerrojo.leasecontract.LeaseStoreContract;
 import dev.cerrojo.testsupport.server.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
+@EnabledIfSystemProperty(named = "cerrojo.leases", matches = "all")
 class LettuceClusterContractTest extends LeaseStoreContract {
     private static Client.Connected client;
 
