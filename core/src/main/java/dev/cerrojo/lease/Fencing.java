@@ -18,7 +18,7 @@ record Fencing(Optional<Fences> fences, boolean byStore) {
 
     /** {@return the fencing token of what the store has granted; empty when a former holder's transaction is still open} */
     OptionalLong token(LeaseClaim claim, long storeToken) {
-        if (fences.isEmpty() || byStore) {
+        if (!leavesRows()) {
             return OptionalLong.of(storeToken);
         }
         Optional<Long> raised = BriefRetry.of(() -> boxed(fences.orElseThrow().raise(claim)));
@@ -29,15 +29,18 @@ record Fencing(Optional<Fences> fences, boolean byStore) {
         return token.isPresent() ? Optional.of(token.getAsLong()) : Optional.empty();
     }
 
-    /** Removes what an acquisition that is over leaves behind, where the store does not see to it. */
-    void released(Holding holding) {
-        if (!byStore) {
-            fences.ifPresent(it -> it.drop(holding.claim(), holding.token()));
-        }
+    /** {@return whether acquisitions leave rows behind that the store does not know of} */
+    boolean leavesRows() {
+        return fences.isPresent() && !byStore;
+    }
+
+    /** Removes what an acquisition that is over has left behind. */
+    void drop(Holding holding) {
+        fences.ifPresent(it -> it.drop(holding.claim(), holding.token()));
     }
 
     /** {@return how many rows were removed that nobody can need; those beside leases are the store's to purge} */
     int purge() {
-        return byStore ? 0 : fences.map(Fences::purge).orElse(0);
+        return leavesRows() ? fences.orElseThrow().purge() : 0;
     }
 }

@@ -27,6 +27,7 @@ final class Holder implements AutoCloseable {
     private final Workers workers;
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastPurge = new AtomicLong(System.nanoTime());
+    private volatile boolean hasAcquired;
     private volatile boolean isClosed;
 
     Holder(LeaseStore store, LeaseSettings settings, Fencing fencing) {
@@ -105,7 +106,9 @@ final class Holder implements AutoCloseable {
             if (!atOnce || !tryGiveBack(holding.claim())) {
                 giveBackLater(holding.claim(), settings.leaseDuration());
             }
-            workers.store().execute(() -> forget(holding));
+            if (fencing.leavesRows()) {
+                workers.store().execute(() -> forget(holding));
+            }
         }
     }
 
@@ -131,14 +134,15 @@ final class Holder implements AutoCloseable {
 
     private void forget(Holding holding) {
         try {
-            fencing.released(holding);
+            fencing.drop(holding);
         } catch (RuntimeException unreachable) {
             LOG.log(System.Logger.Level.DEBUG, "a fence could not be dropped; it is purged some day", unreachable);
         }
     }
 
-    /** By whoever acquires, so that nobody needs to be asked to. */
+    /** By whoever acquires, so that nobody needs to be asked to; and once more at the end, for processes that live less long. */
     private void purgeSometimes() {
+        hasAcquired = true;
         long now = System.nanoTime();
         long last = lastPurge.get();
         if (now - last > BETWEEN_PURGES.toNanos() && lastPurge.compareAndSet(last, now)) {
@@ -159,6 +163,9 @@ final class Holder implements AutoCloseable {
     public void close() {
         isClosed = true;
         held.forEach(HeldLease::release);
+        if (hasAcquired) {
+            purge();
+        }
         workers.close();
         store.close();
     }

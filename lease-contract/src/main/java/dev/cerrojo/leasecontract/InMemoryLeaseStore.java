@@ -26,7 +26,8 @@ public final class InMemoryLeaseStore implements LeaseStore {
         long now = System.nanoTime();
         ends.values().removeIf(end -> end - now <= 0);
         Optional<Long> heldUntil = ends.entrySet().stream()
-                .filter(other -> !other.getKey().owner().equals(claim.owner()) && other.getKey().excludes(claim))
+                .filter(other -> !other.getKey().owner().equals(claim.owner())
+                        && other.getKey().excludes(claim))
                 .map(Map.Entry::getValue)
                 .max(Long::compare);
         if (heldUntil.isPresent()) {
@@ -39,7 +40,8 @@ public final class InMemoryLeaseStore implements LeaseStore {
     @Override
     public synchronized Optional<Duration> renew(LeaseClaim claim, Duration leaseDuration) {
         long now = System.nanoTime();
-        Long end = ends.computeIfPresent(claim, (held, until) -> until - now <= 0 ? null : now + leaseDuration.toNanos());
+        Long end =
+                ends.computeIfPresent(claim, (held, until) -> until - now <= 0 ? null : now + leaseDuration.toNanos());
         return end == null ? Optional.empty() : Optional.of(leaseDuration);
     }
 

@@ -51,7 +51,12 @@ record FlawedLeaseStore(InMemoryLeaseStore store, Flaw flaw) implements LeaseSto
             case THE_WHOLE_IS_A_GROUP ->
                 store.tryAcquire(claim.isWhole() ? with(claim, claim.entity(), List.of("*")) : claim, leaseDuration);
             case FIRST_GROUP_ONLY ->
-                store.tryAcquire(with(claim, claim.entity(), claim.groups().stream().limit(1).toList()), leaseDuration);
+                store.tryAcquire(
+                        with(
+                                claim,
+                                claim.entity(),
+                                claim.groups().stream().limit(1).toList()),
+                        leaseDuration);
             case CHECKS_THEN_ACTS -> checkThenAct(claim, leaseDuration);
             case NEVER_ENDS -> store.tryAcquire(claim, LONG);
             case ENDS_EARLY -> store.tryAcquire(claim, leaseDuration.dividedBy(4));
