@@ -6,6 +6,7 @@ import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.check.ReductionCheck;
 import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.database.Server;
+import dev.cerrojo.explorer.repair.Measuring;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.Look;
 import dev.cerrojo.explorer.spec.SpecChecker;
@@ -71,6 +72,11 @@ final class Bench {
 
     Repairer repairer(Repairer.Inside inside) {
         return new Repairer(server, search.bounds(), search.mode(), inside, search.workers(), progress);
+    }
+
+    /** {@return one that measures too what repairs cost, if asked to} */
+    Repairer repairer(Repairer.Inside inside, Optional<Measuring> measuring) {
+        return measuring.map(repairer(inside)::measuring).orElseGet(() -> repairer(inside));
     }
 
     ProgressLine progress() {

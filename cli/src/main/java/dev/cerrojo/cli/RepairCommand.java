@@ -40,6 +40,9 @@ final class RepairCommand implements Callable<Integer> {
     private boolean withoutGates;
 
     @Mixin
+    private final CostOptions cost = new CostOptions();
+
+    @Mixin
     private final CommonOptions options = new CommonOptions();
 
     RepairCommand(Terminal terminal, Interruption interruption) {
@@ -54,7 +57,7 @@ final class RepairCommand implements Callable<Integer> {
                     "--html shows every candidate, with its schedules, and excludes --explain");
         }
         Repairer.Inside inside = withoutGates ? Repairer.Inside.SKIPPED : Repairer.Inside.TRIED;
-        FileTask task = explain == null ? new RepairTask(inside) : new ExplainTask(explain, inside);
+        FileTask task = explain == null ? new RepairTask(inside, cost.measuring()) : new ExplainTask(explain, inside);
         return new Batch("repair", terminal, interruption, options).run(files, UnaryOperator.identity(), task);
     }
 }

@@ -3,6 +3,7 @@ package dev.cerrojo.cli;
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.check.Judgement;
+import dev.cerrojo.explorer.repair.Measuring;
 import dev.cerrojo.explorer.repair.RepairReport;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.CheckReport;
@@ -21,12 +22,13 @@ import java.util.stream.Stream;
  * Tries every repair of a scenario and reports.
  *
  * @param inside whether repairs that hold between statements are tried inside of them too
+ * @param measuring how it is measured what those cost that hold; not at all when empty
  */
-record RepairTask(Repairer.Inside inside) implements FileTask {
+record RepairTask(Repairer.Inside inside, Optional<Measuring> measuring) implements FileTask {
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         bench.progress().begin(scenario.file());
-        RepairReport report = bench.repairer(inside).repair(scenario);
+        RepairReport report = bench.repairer(inside, measuring).repair(scenario);
         CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
         bench.print(look -> RepairText.of(check, report, look) + "\n");
         Optional<Doom> doom = bench.doom(report.base());

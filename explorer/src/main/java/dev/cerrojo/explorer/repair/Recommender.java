@@ -25,22 +25,76 @@ final class Recommender {
     private Recommender() {}
 
     static Optional<Recommendation> recommend(
-            Scenario scenario, CheckResult base, List<CandidateResult> results, List<Invariant> invariants) {
+            Scenario scenario,
+            CheckResult base,
+            List<CandidateResult> results,
+            List<Invariant> invariants,
+            Optional<Prices> prices) {
         if (base.verdict() == Verdict.HOLDS) {
             return Optional.empty();
         }
-        Set<String> levels = scenario.transactions().values().stream()
-                .map(transaction -> transaction.isolation().sql())
-                .collect(Collectors.toSet());
-        return results.stream()
+        Set<String> levels = levels(scenario);
+        List<CandidateResult> holding = results.stream()
                 .filter(result -> result.candidate().kind() == Candidate.Kind.CANDIDATE)
                 .filter(result -> cell(result, levels).filter(Cell::holds).isPresent())
-                .min(ranking(levels))
-                .map(best -> recommendation(best, cell(best, levels).orElseThrow(), scenario, invariants));
+                .sorted(ranking(levels))
+                .toList();
+        if (holding.isEmpty()) {
+            return Optional.empty();
+        }
+        Choice choice = choice(holding, ranking(levels), prices.map(PriceReasons::new));
+        return Optional.of(recommendation(choice, cell(choice.best(), levels).orElseThrow(), scenario, invariants));
+    }
+
+    /** The one to take, and what prices said. */
+    private record Choice(CandidateResult best, List<String> said) {}
+
+    /** What is safer comes first whatever it costs; of those that are as safe, the first, unless another is clearly cheaper. */
+    private static Choice choice(
+            List<CandidateResult> holding, Comparator<CandidateResult> ranking, Optional<PriceReasons> prices) {
+        CandidateResult first = holding.get(0);
+        if (prices.isEmpty()) {
+            return new Choice(first, List.of());
+        }
+        PriceReasons reasons = prices.orElseThrow();
+        CandidateResult best = first;
+        for (CandidateResult other : holding) {
+            if (ranking.compare(other, first) == 0 && reasons.isClearlyCheaper(other, best)) {
+                best = other;
+            }
+        }
+        List<String> said = new ArrayList<>(reasons.of(best.candidate()));
+        if (!said.isEmpty()) {
+            said.add(compared(best, first, holding, reasons));
+        }
+        return new Choice(best, said);
+    }
+
+    private static String compared(
+            CandidateResult best, CandidateResult first, List<CandidateResult> holding, PriceReasons reasons) {
+        if (!best.equals(first)) {
+            return "It is clearly cheaper than " + first.candidate().id() + " (" + reasons.ratio(first.candidate())
+                    + "), which would come first without prices and is as safe.";
+        }
+        List<String> cheaper = holding.stream()
+                .filter(other -> reasons.isClearlyCheaper(other, best))
+                .map(other -> other.candidate().id() + " (" + reasons.ratio(other.candidate()) + ")")
+                .toList();
+        return cheaper.isEmpty()
+                ? "No other candidate is clearly cheaper: by a tenth or more, with spreads that do not overlap."
+                : "Clearly cheaper, but not as safe (deadlocks, waits across scopes, new errors, or levels at which it does"
+                        + " not hold): " + String.join(", ", cheaper) + ".";
+    }
+
+    /** {@return the levels that the file's transactions run at, as SQL writes them} */
+    static Set<String> levels(Scenario scenario) {
+        return scenario.transactions().values().stream()
+                .map(transaction -> transaction.isolation().sql())
+                .collect(Collectors.toSet());
     }
 
     /** The cell at the file's own level; of a candidate that brings its level, that one. */
-    private static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
+    static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
         if (result.cells().size() == 1) {
             return Optional.of(result.cells().get(0));
         }
@@ -53,7 +107,7 @@ final class Recommender {
     }
 
     /**
-     * A native constraint before all else: it cannot be bypassed and costs least. Then: no deadlock, no wait across scopes,
+     * A native constraint before all else: it cannot be bypassed. Then: no deadlock, no wait across scopes,
      * no new error, right at more levels; then the order of the catalogue.
      */
     private static Comparator<CandidateResult> ranking(Set<String> levels) {
@@ -72,7 +126,8 @@ final class Recommender {
     }
 
     private static Recommendation recommendation(
-            CandidateResult best, Cell cell, Scenario scenario, List<Invariant> invariants) {
+            Choice choice, Cell cell, Scenario scenario, List<Invariant> invariants) {
+        CandidateResult best = choice.best();
         List<String> reasons = new ArrayList<>();
         reasons.add("It holds at "
                 + best.cells().stream()
@@ -97,6 +152,7 @@ final class Recommender {
         best.extraStatements()
                 .ifPresent(extra -> reasons.add(
                         "It adds " + extra + (extra == 1 ? " statement" : " statements") + " to a transaction."));
+        reasons.addAll(choice.said());
         return new Recommendation(best.candidate(), reasons, how(best, scenario, invariants), risks(best, cell));
     }
 
