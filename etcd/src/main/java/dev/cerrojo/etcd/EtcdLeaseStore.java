@@ -23,9 +23,11 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>What is held is a key with an etcd lease: it goes when that ends. The fencing token is etcd's revision, which only grows, also
- * across expiry, release, and loss of a member. etcd counts in whole seconds, and grants no less than its own least (2 seconds, unless
- * its election timeout is set shorter): so a lease of a holder that died may last longer than was asked for, up to a second and a half
- * after it has been looked for by the leader twice a second.
+ * across expiry, release, and loss of a member. etcd counts in whole seconds, grants
+ * no less than its own least (2 seconds, unless its election timeout is set shorter), and looks twice a second for what is over. So a
+ * lease of a holder that died lasts up to a second and a half longer than was asked for.
+ *
+ * <p>etcd takes up to 127 groups of one entity at once, unless its {@code max-txn-ops} is set higher.
  *
  * <p>Members are asked in turn: the first until it fails, then the next.
  */

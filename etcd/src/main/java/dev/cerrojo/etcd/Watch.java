@@ -23,6 +23,7 @@ final class Watch implements AutoCloseable {
     private final CompletableFuture<Boolean> watching = new CompletableFuture<>();
     private volatile boolean closed;
     private volatile @Nullable Lines current;
+    private volatile CompletableFuture<?> request = CompletableFuture.completedFuture(null);
 
     Watch(Gateway gateway, KeyRange range, Runnable hint) {
         this.gateway = gateway;
@@ -44,12 +45,16 @@ final class Watch implements AutoCloseable {
         int member = gateway.member();
         Lines lines = new Lines();
         current = lines;
-        CompletableFuture<?> unused = gateway.client()
+        CompletableFuture<?> sent = gateway.client()
                 .sendAsync(
                         gateway.request(member, "/v3/watch", Requests.watchDeletions(range))
                                 .build(),
-                        BodyHandlers.fromLineSubscriber(lines))
-                .whenComplete((response, failure) -> ended(member, failure));
+                        BodyHandlers.fromLineSubscriber(lines));
+        request = sent;
+        CompletableFuture<?> unused = sent.whenComplete((response, failure) -> ended(member, failure));
+        if (closed) {
+            close();
+        }
     }
 
     private void ended(int member, @Nullable Throwable failure) {
@@ -108,5 +113,6 @@ final class Watch implements AutoCloseable {
         if (lines != null) {
             lines.cancel();
         }
+        request.cancel(true);
     }
 }

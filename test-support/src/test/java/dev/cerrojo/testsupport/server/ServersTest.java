@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 class ServersTest {
     @Test
@@ -41,6 +42,7 @@ class ServersTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "cerrojo.leases", matches = "all")
     void replicaTakesThePlaceOfAKilledMasterOfTheCluster() {
         try (RedisCluster cluster = RedisCluster.start()) {
             RedisServer master = cluster.masterOf("key");
@@ -51,6 +53,7 @@ class ServersTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "cerrojo.leases", matches = "all")
     void etcdElectsAnotherLeader() {
         try (EtcdCluster cluster = EtcdCluster.start(3)) {
             int leader = cluster.leader();
