@@ -73,7 +73,9 @@ final class Acquisition {
         HeldLease lease = holder.newLease(scopes);
         boolean isComplete = false;
         try {
-            isComplete = takeAll(lease) && lease.isHeld();
+            boolean isTaken = takeAll(lease);
+            holder.failIfClosed();
+            isComplete = isTaken && lease.isHeld();
         } finally {
             if (!isComplete) {
                 lease.release();
@@ -135,6 +137,7 @@ final class Acquisition {
 
         /** A failure is most often that of one connection, so another try is made at once, which also learns of a lost answer. */
         Optional<Holding> ask() {
+            holder.failIfClosed();
             hints.drainPermits();
             Optional<Holding> holding = askOnce();
             return failure == null ? holding : askOnce();
