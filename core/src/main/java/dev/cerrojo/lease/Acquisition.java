@@ -73,7 +73,9 @@ final class Acquisition {
         HeldLease lease = holder.newLease(scopes);
         boolean isComplete = false;
         try {
-            isComplete = takeAll(lease) && lease.isHeld();
+            boolean isTaken = takeAll(lease);
+            holder.failIfClosed();
+            isComplete = isTaken && lease.isHeld();
         } finally {
             if (!isComplete) {
                 lease.release();
@@ -133,23 +135,33 @@ final class Acquisition {
             this.claim = new LeaseClaim(entity, groups, newOwner());
         }
 
+        /** A failure is most often that of one connection, so another try is made at once, which also learns of a lost answer. */
         Optional<Holding> ask() {
+            holder.failIfClosed();
             hints.drainPermits();
+            Optional<Holding> holding = askOnce();
+            return failure == null ? holding : askOnce();
+        }
+
+        private Optional<Holding> askOnce() {
             try {
-                Granting granting = holder.ask(claim);
-                isDoubtful = false;
-                failure = null;
-                retryIn = granting.retryIn();
-                if (granting.holding().isEmpty()) {
-                    claim = new LeaseClaim(claim.entity(), claim.groups(), newOwner());
-                }
-                return granting.holding();
+                return answered(holder.ask(claim));
             } catch (LeaseStoreException unreachable) {
                 isDoubtful = true;
                 failure = unreachable;
                 retryIn = holder.settings().pollEvery();
                 return Optional.empty();
             }
+        }
+
+        private Optional<Holding> answered(Granting granting) {
+            isDoubtful = false;
+            failure = null;
+            retryIn = granting.retryIn();
+            if (granting.holding().isEmpty()) {
+                claim = new LeaseClaim(claim.entity(), claim.groups(), newOwner());
+            }
+            return granting.holding();
         }
 
         /** Who watches before asking misses no release. */

@@ -163,12 +163,9 @@ final class HeldLease implements Lease {
 
     @Override
     public <T extends @Nullable Object, X extends Exception> T call(LeaseWork<T, X> work) throws X {
-        ensureHeld();
-        WorkingThread thread = new WorkingThread();
-        working.add(thread);
         T result;
         try {
-            result = interruptible(thread, work);
+            result = interruptible(work);
         } catch (Exception thrown) {
             failIfLost(thrown);
             throw thrown;
@@ -179,9 +176,12 @@ final class HeldLease implements Lease {
         return result;
     }
 
-    private <T extends @Nullable Object, X extends Exception> T interruptible(
-            WorkingThread thread, LeaseWork<T, X> work) throws X {
+    /** It is asked whether it is held when a loss would already interrupt. */
+    private <T extends @Nullable Object, X extends Exception> T interruptible(LeaseWork<T, X> work) throws X {
+        WorkingThread thread = new WorkingThread();
+        working.add(thread);
         try {
+            ensureHeld();
             return work.run(this);
         } finally {
             working.remove(thread);

@@ -2,6 +2,7 @@ package dev.cerrojo.lease;
 
 import dev.cerrojo.internal.SqlFailures;
 import dev.cerrojo.schema.Schema;
+import dev.cerrojo.tx.NestedTransactionException;
 import dev.cerrojo.tx.Transactions;
 import java.sql.Array;
 import java.sql.Connection;
@@ -104,6 +105,9 @@ record LeaseSql(DataSource dataSource, LeaseTables tables) {
     private RuntimeException failed(String what, Exception failure) {
         if (SqlFailures.sqlStates(failure).stream().anyMatch(NOT_INSTALLED::contains)) {
             sayWhatIsMissing(failure);
+        }
+        if (failure instanceof NestedTransactionException mistake) {
+            throw mistake;
         }
         return new LeaseStoreException("%s failed: %s".formatted(what, failure.getMessage()), failure);
     }

@@ -14,11 +14,16 @@ import dev.cerrojo.schema.SchemaNotReadyException;
 import dev.cerrojo.sessions.Session;
 import dev.cerrojo.testsupport.TestDatabase;
 import dev.cerrojo.tx.Isolation;
+import dev.cerrojo.tx.NestedTransactionException;
 import dev.cerrojo.tx.Transaction;
 import dev.cerrojo.tx.TransactionFailedException;
 import dev.cerrojo.tx.TransactionOptions;
 import dev.cerrojo.tx.Transactions;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -33,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -504,6 +510,50 @@ class LeasesPostgresTest {
         assertThat(lossOf(lease)).isEqualTo(Reason.RELEASED);
         assertThat(leases(LONG).tryAcquire(ARTICLE)).isPresent();
         assertThatThrownBy(() -> leases.acquire(ARTICLE)).hasMessageContaining("these leases are closed");
+    }
+
+    @Test
+    void whoWaitsLearnsThatTheyAreClosed() throws Exception {
+        leases(LONG).acquire(ARTICLE);
+        Leases closed = Leases.over(pool, settings(LONG));
+        CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(() -> closed.acquire(ARTICLE));
+        Wait.until(
+                "it waits",
+                () -> !session.rows("SELECT 1 FROM cerrojo.lease WHERE awaited_until > clock_timestamp()")
+                        .isEmpty());
+
+        closed.close();
+
+        assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS)).hasMessageContaining("these leases are closed");
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private static Object unlessClosed(Connection open, Method call, Object[] given) throws Throwable {
+        try {
+            return call.getName().equals("close") ? null : call.invoke(open, given);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** As a framework hands it out, which keeps it open. */
+    @Test
+    void anotherTransactionsConnectionIsNotUsed() throws Exception {
+        try (Connection open = database.connect();
+                Statement statement = open.createStatement()) {
+            open.setAutoCommit(false);
+            statement.execute("SELECT 1");
+            DataSource ofATransaction = proxy(
+                    DataSource.class,
+                    (self, method, arguments) ->
+                            proxy(Connection.class, (it, call, given) -> unlessClosed(open, call, given)));
+            try (Leases leases = Leases.over(ofATransaction, settings(LONG))) {
+                assertThatThrownBy(() -> leases.tryAcquire(ARTICLE)).isInstanceOf(NestedTransactionException.class);
+            }
+        }
     }
 
     @Test

@@ -30,6 +30,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * A holder whose time is over, and who does not know it, beside the next one (corpus R38): both read a counter, outside of any
@@ -160,8 +161,16 @@ class FenceInterleavingTest {
         twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks();
     }
 
-    @InterleavingTest
+    @InterleavingTest(maxSchedules = 100)
     void atSerializable(Interleavings race) {
+        over(race, Isolation.SERIALIZABLE);
+        isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks());
+    }
+
+    /** The same to the end. */
+    @InterleavingTest(timeoutSeconds = 600)
+    @EnabledIfSystemProperty(named = "cerrojo.leases.long", matches = "true")
+    void atSerializableInEveryOrder(Interleavings race) {
         over(race, Isolation.SERIALIZABLE);
         twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks();
     }
@@ -188,6 +197,33 @@ class FenceInterleavingTest {
     void ofAGroupAndThenOfTheWholeAtRepeatableRead(Interleavings race) {
         over(race, Isolation.REPEATABLE_READ);
         twoHolders(race, GROUP, WHOLE, true, this::fenced).neverDeadlocks();
+    }
+
+    /** Whatever is left of who crashes, the other loses no write. */
+    @InterleavingTest(maxSchedules = 40)
+    void withACrash(Interleavings race) {
+        over(race, Isolation.READ_COMMITTED);
+        isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).faults(1, 0));
+    }
+
+    /** Of a commit, or of an acquisition, which is asked for again then. */
+    @InterleavingTest(maxSchedules = 40)
+    void withALostAnswer(Interleavings race) {
+        over(race, Isolation.READ_COMMITTED);
+        isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).faults(0, 1));
+    }
+
+    /** One COMMIT lets two go on, and which of them comes first cannot be chosen: never complete, so some will do. */
+    @InterleavingTest(maxSchedules = 80)
+    void ofThreeHolders(Interleavings race) {
+        over(race, Isolation.READ_COMMITTED);
+        isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).session("Cleo", () -> {
+            Optional<Lease> lease = leases.tryAcquire(GROUP);
+            if (lease.isPresent()) {
+                int n = read(gated, Expiry.WHILE_READING);
+                lease.orElseThrow().runFenced(transactions, tx -> execute(tx, WRITE.formatted("Cleo", n + 1)));
+            }
+        }));
     }
 
     /** The control: with the fence off. */
@@ -217,6 +253,11 @@ class FenceInterleavingTest {
                         }
                     }
                 })));
+    }
+
+    private static void isNotViolated(Interleavings race) {
+        Findings findings = race.explore();
+        assertThat(findings.verdict()).as(findings.text()).isNotEqualTo(Verdict.VIOLATED);
     }
 
     private static void isViolated(Interleavings race) {

@@ -172,7 +172,7 @@ class LeaseStoreInterleavingTest {
         isViolated(lateRenewal(race, Isolation.READ_COMMITTED, (dataSource, claim) -> {
             Pools.execute(
                     dataSource,
-                    "UPDATE cerrojo.lease SET holds = ARRAY[ROW('', '%s'::uuid, token, 'infinity')::cerrojo.lease_hold]"
+                    "UPDATE cerrojo.lease SET holds = ARRAY[ROW('', '%s'::uuid, token, clock_timestamp() + interval '1 hour')::cerrojo.lease_hold]"
                             .formatted(claim.owner()));
             return true;
         }));
@@ -229,12 +229,9 @@ class LeaseStoreInterleavingTest {
             }
         });
         for (LeaseClaim claim : List.of(BEN, SEO)) {
-            race.session(claim.owner().substring(0, 1) + " renews and releases", () -> {
+            race.session(claim.owner().substring(0, 1) + " stays", () -> {
                 if (store.tryAcquire(claim, HOUR) instanceof LeaseAttempt.Granted) {
                     room.enter(claim);
-                    assertThat(store.renew(claim, HOUR)).isPresent();
-                    room.leave(claim);
-                    store.release(claim);
                 }
             });
         }
@@ -248,7 +245,7 @@ class LeaseStoreInterleavingTest {
     }
 
     /** The control. */
-    @InterleavingTest(maxSchedules = 80)
+    @InterleavingTest(maxSchedules = 150)
     void ofThreeOneIsDisturbedByAReleaseThatDoesNotCompare(Interleavings race) {
         isViolated(three(race, (dataSource, claim) -> {
             Pools.execute(dataSource, "UPDATE cerrojo.lease SET holds = '{}'");
