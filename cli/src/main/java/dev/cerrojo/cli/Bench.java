@@ -50,8 +50,13 @@ final class Bench {
      * @return empty too when no report shows it
      */
     Optional<Doom> doom(CheckResult result) throws SQLException {
+        return doom(result, false);
+    }
+
+    /** The same, also when only a report that is written beside a fix shows it. */
+    Optional<Doom> doom(CheckResult result, boolean written) throws SQLException {
         Optional<RunResult.Witness> witness = result.shortestWitness().flatMap(RunResult::witness);
-        return files.html().isPresent() && witness.isPresent()
+        return (written || files.html().isPresent()) && witness.isPresent()
                 ? checker().doom(result.scenario(), witness.orElseThrow())
                 : Optional.empty();
     }

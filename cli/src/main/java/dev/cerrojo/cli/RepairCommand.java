@@ -3,6 +3,7 @@ package dev.cerrojo.cli;
 import dev.cerrojo.explorer.repair.Repairer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ final class RepairCommand implements Callable<Integer> {
     private final CostOptions cost = new CostOptions();
 
     @Mixin
+    private final WriteOptions write = new WriteOptions();
+
+    @Mixin
     private final CommonOptions options = new CommonOptions();
 
     RepairCommand(Terminal terminal, Interruption interruption) {
@@ -56,8 +60,16 @@ final class RepairCommand implements Callable<Integer> {
             throw CommandFailedException.usage(
                     "--html shows every candidate, with its schedules, and excludes --explain");
         }
+        Optional<Path> folder = write.folder();
+        if (explain != null && folder.isPresent()) {
+            throw CommandFailedException.usage(
+                    "--write writes what is recommended of all candidates, and excludes --explain");
+        }
         Repairer.Inside inside = withoutGates ? Repairer.Inside.SKIPPED : Repairer.Inside.TRIED;
-        FileTask task = explain == null ? new RepairTask(inside, cost.measuring()) : new ExplainTask(explain, inside);
+        FileTask task = explain == null
+                ? new RepairTask(
+                        inside, cost.measuring(), folder.map(into -> new WriteTask(into, write.force(), inside)))
+                : new ExplainTask(explain, inside);
         return new Batch("repair", terminal, interruption, options).run(files, UnaryOperator.identity(), task);
     }
 }

@@ -3,6 +3,7 @@ package dev.cerrojo.cli;
 import dev.cerrojo.explorer.check.CheckResult;
 import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.check.Judgement;
+import dev.cerrojo.explorer.fix.WrittenFix;
 import dev.cerrojo.explorer.repair.Measuring;
 import dev.cerrojo.explorer.repair.RepairReport;
 import dev.cerrojo.explorer.repair.Repairer;
@@ -13,6 +14,7 @@ import dev.cerrojo.explorer.report.ReportJson;
 import dev.cerrojo.explorer.scenario.Scenario;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,20 +25,26 @@ import java.util.stream.Stream;
  *
  * @param inside whether repairs that hold between statements are tried inside of them too
  * @param measuring how it is measured what those cost that hold; not at all when empty
+ * @param write writes the fix, if that was asked for
  */
-record RepairTask(Repairer.Inside inside, Optional<Measuring> measuring) implements FileTask {
+record RepairTask(Repairer.Inside inside, Optional<Measuring> measuring, Optional<WriteTask> write)
+        implements FileTask {
     @Override
     public Done run(Scenario scenario, Bench bench) throws SQLException {
         bench.progress().begin(scenario.file());
         RepairReport report = bench.repairer(inside, measuring).repair(scenario);
         CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
         bench.print(look -> RepairText.of(check, report, look) + "\n");
-        Optional<Doom> doom = bench.doom(report.base());
-        return new Done(
-                exitCode(report),
-                Map.of("repair", ReportJson.repair(check, report)),
-                ReportCases.of(check, report),
-                page -> page.add(check, report, doom));
+        Optional<Doom> doom = bench.doom(report.base(), write.isPresent());
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("repair", ReportJson.repair(check, report));
+        int exitCode = exitCode(report);
+        if (write.isPresent()) {
+            WrittenFix fix = write.orElseThrow().write(check, report, doom, bench);
+            json.put("fix", WriteTask.json(fix));
+            exitCode = ExitCode.worst(judged(report).orElse(ExitCode.OK), WriteTask.exitCode(fix));
+        }
+        return new Done(exitCode, json, ReportCases.of(check, report), page -> page.add(check, report, doom));
     }
 
     static Duration elapsed(CheckResult result) {
@@ -45,6 +53,10 @@ record RepairTask(Repairer.Inside inside, Optional<Measuring> measuring) impleme
 
     /** By the file's expectations, when it has any; else by the verdict of the file as it stands. */
     static int exitCode(RepairReport report) {
+        return judged(report).orElseGet(() -> CheckTask.exitCode(report.base()));
+    }
+
+    private static Optional<Integer> judged(RepairReport report) {
         List<Judgement> judgements = Stream.concat(
                         report.base().scenario().expect().stream()
                                 .map(expectation -> Judgement.of(expectation, report.base())),
@@ -52,8 +64,6 @@ record RepairTask(Repairer.Inside inside, Optional<Measuring> measuring) impleme
                                 .flatMap(result -> result.cells().stream())
                                 .flatMap(cell -> cell.judgement().stream()))
                 .toList();
-        return judgements.isEmpty()
-                ? CheckTask.exitCode(report.base())
-                : judgements.stream().map(ExpectationsTask::exitCode).reduce(ExitCode.OK, ExitCode::worst);
+        return judgements.stream().map(ExpectationsTask::exitCode).reduce(ExitCode::worst);
     }
 }

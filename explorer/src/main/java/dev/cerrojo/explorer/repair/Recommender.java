@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Ranks the candidates that hold. */
@@ -33,17 +32,17 @@ final class Recommender {
         if (base.verdict() == Verdict.HOLDS) {
             return Optional.empty();
         }
-        Set<String> levels = levels(scenario);
         List<CandidateResult> holding = results.stream()
                 .filter(result -> result.candidate().kind() == Candidate.Kind.CANDIDATE)
-                .filter(result -> cell(result, levels).filter(Cell::holds).isPresent())
-                .sorted(ranking(levels))
+                .filter(result -> result.cellFor(scenario).filter(Cell::holds).isPresent())
+                .sorted(ranking(scenario))
                 .toList();
         if (holding.isEmpty()) {
             return Optional.empty();
         }
-        Choice choice = choice(holding, ranking(levels), prices.map(PriceReasons::new));
-        return Optional.of(recommendation(choice, cell(choice.best(), levels).orElseThrow(), scenario, invariants));
+        Choice choice = choice(holding, ranking(scenario), prices.map(PriceReasons::new));
+        return Optional.of(
+                recommendation(choice, choice.best().cellFor(scenario).orElseThrow(), scenario, invariants));
     }
 
     /** The one to take, and what prices said. */
@@ -86,38 +85,18 @@ final class Recommender {
                         + " not hold): " + String.join(", ", cheaper) + ".";
     }
 
-    /** {@return the levels that the file's transactions run at, as SQL writes them} */
-    static Set<String> levels(Scenario scenario) {
-        return scenario.transactions().values().stream()
-                .map(transaction -> transaction.isolation().sql())
-                .collect(Collectors.toSet());
-    }
-
-    /** The cell at the file's own level; of a candidate that brings its level, that one. */
-    static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
-        if (result.cells().size() == 1) {
-            return Optional.of(result.cells().get(0));
-        }
-        return result.cells().stream()
-                .filter(cell -> levels.size() == 1 && levels.contains(cell.isolation()))
-                .findFirst()
-                .or(() -> levels.size() == 1
-                        ? Optional.empty()
-                        : result.cells().stream().filter(Cell::holds).findFirst());
-    }
-
     /**
      * A native constraint before all else: it cannot be bypassed. Then: no deadlock, no wait across scopes,
      * no new error, right at more levels; then the order of the catalogue.
      */
-    private static Comparator<CandidateResult> ranking(Set<String> levels) {
+    private static Comparator<CandidateResult> ranking(Scenario scenario) {
         return Comparator.comparing(
                         (CandidateResult result) -> !result.candidate().id().equals("native-constraint"))
-                .thenComparing(
-                        result -> cell(result, levels).orElseThrow().result().deadlocking() > 0)
+                .thenComparing(result ->
+                        result.cellFor(scenario).orElseThrow().result().deadlocking() > 0)
                 .thenComparing(result -> result.blocksOtherScopes().orElse(false))
                 .thenComparing(result ->
-                        cell(result, levels).orElseThrow().newSqlStates().size())
+                        result.cellFor(scenario).orElseThrow().newSqlStates().size())
                 .thenComparing(result -> -held(result));
     }
 

@@ -22,6 +22,7 @@ import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.search.Workers;
 import dev.cerrojo.invariant.Invariant;
+import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -212,8 +213,7 @@ public final class Repairer {
     private static List<Contestant> holding(Scenario scenario, Tried tried, List<String> notes) {
         List<Contestant> holding = new ArrayList<>();
         for (CandidateResult result : tried.results()) {
-            Optional<Cell> cell =
-                    Recommender.cell(result, Recommender.levels(scenario)).filter(Cell::holds);
+            Optional<Cell> cell = result.cellFor(scenario).filter(Cell::holds);
             cell.flatMap(held -> contestant(scenario, tried, result, held, notes))
                     .ifPresent(holding::add);
         }
@@ -248,6 +248,30 @@ public final class Repairer {
     private static Scenario ofTheUser(Scenario repaired, Scenario before, Scenario multiplied) {
         String added = multiplied.setup().substring(before.setup().length());
         return added.isBlank() ? repaired : repaired.withSetupAppended(added);
+    }
+
+    /**
+     * Asks which tables the invariants of plain SQL read, as the guards of such an invariant watch them all.
+     *
+     * @param server where a scratch database is made, if any is needed
+     * @param scenario the scenario
+     * @return its invariants in the file's order, each with watches where it needs some
+     * @throws SQLException if the server cannot do it
+     */
+    public static List<Invariant> guardable(Server server, Scenario scenario) throws SQLException {
+        boolean known = scenario.invariants().stream()
+                .noneMatch(invariant -> invariant.rule() instanceof Rule.ViolatedBy rule
+                        && rule.watches().isEmpty());
+        if (known) {
+            return scenario.invariants();
+        }
+        try (Arena arena = Arena.open(server, scenario)) {
+            List<Invariant> watching = new ArrayList<>();
+            for (Invariant invariant : scenario.invariants()) {
+                watching.add(Catalogue.withWatches(invariant, arena.tablesOf(invariant.violationSql())));
+            }
+            return watching;
+        }
     }
 
     private static void needInvariants(Scenario scenario) {
