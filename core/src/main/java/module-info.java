@@ -1,4 +1,4 @@
-/** The library: transactions, invariants, what guards them, and optimistic updates. Depends on the JDK only. */
+/** The library: transactions, invariants, what guards them, optimistic updates and leases. Depends on the JDK only. */
 module dev.cerrojo {
     requires static org.jspecify;
     requires transitive java.sql;
@@ -6,6 +6,7 @@ module dev.cerrojo {
     exports dev.cerrojo;
     exports dev.cerrojo.guard;
     exports dev.cerrojo.invariant;
+    exports dev.cerrojo.lease;
     exports dev.cerrojo.optimistic;
     exports dev.cerrojo.schema;
     exports dev.cerrojo.tx;

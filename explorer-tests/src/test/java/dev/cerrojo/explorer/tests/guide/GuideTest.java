@@ -43,7 +43,7 @@ class GuideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"testing-your-code.md", "transactions.md", "invariants.md", "guards.md"})
+    @ValueSource(strings = {"testing-your-code.md", "transactions.md", "invariants.md", "guards.md", "leases.md"})
     void everySnippetIsInTheSourceThatItNames(String guide) throws IOException {
         assertThat(snippets(guide)).isNotEmpty().allSatisfy(snippet -> {
             assertThat(snippet.file()).as("the comment before the snippet").endsWith(".java");

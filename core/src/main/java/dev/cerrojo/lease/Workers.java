@@ -1,0 +1,63 @@
+package dev.cerrojo.lease;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of leases: one that keeps time and never waits for a store, and a few that ask the store. After {@link #close} nothing is
+ * begun any more.
+ */
+final class Workers implements AutoCloseable {
+    private static final int MOST_AT_THE_STORE = 8;
+    private static final int IDLE_SECONDS = 10;
+
+    private final ScheduledThreadPoolExecutor timer;
+    private final ThreadPoolExecutor store;
+
+    Workers(ThreadFactory threads) {
+        timer = new ScheduledThreadPoolExecutor(1, threads);
+        timer.setRemoveOnCancelPolicy(true);
+        store = new ThreadPoolExecutor(
+                MOST_AT_THE_STORE,
+                MOST_AT_THE_STORE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                threads);
+        store.allowCoreThreadTimeOut(true);
+    }
+
+    /** Has something short done later, by the thread that keeps time. */
+    Future<?> after(long nanos, Runnable task) {
+        try {
+            return timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    /** {@return what runs tasks that ask the store} */
+    Executor store() {
+        return task -> {
+            try {
+                store.execute(task);
+            } catch (RejectedExecutionException closed) {
+                System.getLogger(Leases.class.getName())
+                        .log(System.Logger.Level.DEBUG, "leases are closed, so the store is not asked");
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        store.shutdown();
+    }
+}
