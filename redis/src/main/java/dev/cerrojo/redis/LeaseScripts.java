@@ -6,7 +6,7 @@ package dev.cerrojo.redis;
  * token. Times are microseconds of the server's clock; they and the tokens stay far below 2^53, up to which Lua's numbers are exact.
  *
  * <p>A token is the time, or one more than the last token where the clock has gone back. So it grows across expiry, release and loss of
- * memory without a key that would stay for ever: the hash outlives its leases by a minute only, and only the clock of a server that has
+ * memory without a key that would stay for ever: the hash outlives its leases by two minutes at most, and only the clock of a server that has
  * also forgotten the hash could make it fall.
  *
  * <p>Arguments of each script: the owner, microseconds or the channel, then the fields.
@@ -20,22 +20,16 @@ final class LeaseScripts {
             local time = redis.call('TIME')
             local now = time[1] * 1000000 + time[2]
             local grace = 60000
-            local function whole_number(number)
-              return string.format('%.0f', number)
-            end
             local function entry(value)
               if not value then return nil, 0 end
               local holder, ends = string.match(value, '^(%x+) (%d+)$')
               return holder, tonumber(ends)
             end
-            local function hold(duration, longest)
-              for i = 3, #ARGV do
-                redis.call('HSET', key, ARGV[i], owner .. ' ' .. whole_number(now + duration))
-              end
-              local millis = math.ceil(math.max(duration, longest) / 1000) + grace
-              if redis.call('PTTL', key) < millis then
-                redis.call('PEXPIRE', key, whole_number(millis))
-              end
+            local function held_for(duration)
+              return string.format('%s %.0f', owner, now + duration)
+            end
+            local function millis(micros)
+              return string.format('%.0f', math.ceil(micros / 1000) + grace)
             end
             """;
 
@@ -62,8 +56,11 @@ final class LeaseScripts {
             end
             if excluded > 0 then return {0, excluded} end
             token = math.max(now, token + 1)
-            redis.call('HSET', key, 't', whole_number(token))
-            hold(tonumber(ARGV[2]), longest)
+            local duration = tonumber(ARGV[2])
+            local held = held_for(duration)
+            redis.call('HSET', key, 't', string.format('%.0f', token), ARGV[3], held)
+            for i = 4, #ARGV do redis.call('HSET', key, ARGV[i], held) end
+            redis.call('PEXPIRE', key, millis(math.max(duration, longest)))
             return {1, token}
             """);
 
@@ -73,22 +70,32 @@ final class LeaseScripts {
               local holder, ends = entry(redis.call('HGET', key, ARGV[i]))
               if holder ~= owner or ends <= now then return {0} end
             end
-            hold(tonumber(ARGV[2]), 0)
+            local duration = tonumber(ARGV[2])
+            for i = 3, #ARGV do
+              redis.call('HSET', key, ARGV[i], held_for(duration))
+            end
+            if redis.call('PTTL', key) < duration / 1000 + grace then
+              redis.call('PEXPIRE', key, millis(duration))
+            end
             return {1}
             """);
 
-    /** Answers {1} when all was held until now, else {0}. Who may not publish does not, and the waiting find out by themselves. */
+    /**
+     * Answers {1} when all was held until now, else {0}. Who may not publish does not, and the waiting find out by themselves. When
+     * nothing is left but the token, the hash is to go within two minutes; after a short lease it does so anyhow.
+     */
     static final RedisScript RELEASE = RedisScript.of(COMMON + """
-            local held, removed = 1, 0
+            local held, removed, left = 1, 0, 0
             for i = 3, #ARGV do
               local holder, ends = entry(redis.call('HGET', key, ARGV[i]))
               if holder == owner then
                 removed = removed + redis.call('HDEL', key, ARGV[i])
+                left = math.max(left, ends - now)
               end
               if holder ~= owner or ends <= now then held = 0 end
             end
             if removed > 0 then
-              if redis.call('HLEN', key) == 1 then redis.call('PEXPIRE', key, grace) end
+              if left > grace * 1000 and redis.call('HLEN', key) == 1 then redis.call('PEXPIRE', key, grace) end
               redis.pcall('PUBLISH', ARGV[2], '')
             end
             return {held}

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * fails then; until it does, only {@linkplain dev.cerrojo.lease.Fences fences} keep its writes out. Without fences the token is
  * the server's clock, in microseconds, and never falls but when that does and the keys are gone.
  *
- * <p>An entity's leases are one key, the prefix and the entity's name, which Redis removes a minute after the last has ended; releases are
+ * <p>An entity's leases are one key, the prefix and the entity's name, which Redis removes within two minutes after the last has ended; releases are
  * told in the channel of the same name.
  */
 public final class RedisLeaseStore implements LeaseStore {
@@ -107,8 +107,6 @@ public final class RedisLeaseStore implements LeaseStore {
 
     /** Rounded up: it is granted for at least as long as was asked for. */
     private static String micros(Duration duration) {
-        return String.valueOf(duration.plus(ChronoUnit.MICROS.getDuration())
-                .minusNanos(1)
-                .dividedBy(ChronoUnit.MICROS.getDuration()));
+        return Long.toString((duration.toNanos() + 999) / 1000);
     }
 }
