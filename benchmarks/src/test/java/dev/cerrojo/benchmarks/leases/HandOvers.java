@@ -11,7 +11,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long it takes from the release of a lock until who waits for it has it; by turns, one hand-over of each library, then the next.
+ * Holders and those who wait for them: two instances of each library, as in two processes, since within one some hand a lock over
+ * without the store.
+ *
+ * <p>Measured is how long it takes from the release of a lock until who waits for it has it; by turns, one hand-over of each library, then the next.
  * The holder keeps it for a random time, so that who only asks from time to time is met at any moment between.
  */
 final class HandOvers {
@@ -21,7 +24,7 @@ final class HandOvers {
     private HandOvers() {}
 
     /** {@return the latencies of each library in ms, sorted} */
-    static Map<String, double[]> measure(List<Rival> rivals, int times) throws Exception {
+    static Map<String, double[]> measure(List<Rival> holders, List<Rival> waiting, int times) throws Exception {
         Map<String, List<Double>> latencies = new LinkedHashMap<>();
         ExecutorService waiter = Executors.newSingleThreadExecutor();
         try {
@@ -44,10 +47,10 @@ final class HandOvers {
         return sorted;
     }
 
-    private static double handOver(Rival rival, ExecutorService waiter) throws Exception {
+    private static double handOver(Rival rival, Rival waits, ExecutorService waiter) throws Exception {
         Rival.Held first = rival.take("hand-over");
         Future<Long> taken = waiter.submit(() -> {
-            Rival.Held second = rival.await("hand-over");
+            Rival.Held second = waits.await("hand-over");
             long now = System.nanoTime();
             second.release();
             return now;

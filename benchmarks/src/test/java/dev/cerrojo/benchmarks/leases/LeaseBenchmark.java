@@ -32,7 +32,7 @@ class LeaseBenchmark {
     @Test
     void postgres() throws Exception {
         try (EmbeddedPostgres server = server()) {
-            compare("PostgreSQL", PostgresRivals.on(server, CLIENTS));
+            compare("PostgreSQL", PostgresRivals.on(server, CLIENTS), PostgresRivals.on(server, CLIENTS));
         }
     }
 
@@ -42,7 +42,7 @@ class LeaseBenchmark {
                 RedisServer redis = RedisServer.start();
                 HikariDataSource fences = PostgresRivals.pool(postgres, CLIENTS)) {
             Schema.over(fences).create();
-            compare("Redis", RedisRivals.on(redis, CLIENTS, fences));
+            compare("Redis", RedisRivals.on(redis, CLIENTS, fences), RedisRivals.on(redis, CLIENTS, fences));
         }
     }
 
@@ -53,16 +53,19 @@ class LeaseBenchmark {
                 .build());
     }
 
-    private static void compare(String store, List<Rival> rivals) throws Exception {
+    private static void compare(String store, List<Rival> rivals, List<Rival> others) throws Exception {
         try {
             printPairs(
                     store, COMPARISON.of(rivals.stream().map(PairContender::new).toList()));
-            printHandOvers(
-                    store,
-                    HandOvers.measure(rivals.stream().filter(Rival::waits).toList(), HAND_OVERS));
+            printHandOvers(store, HandOvers.measure(waiting(rivals), waiting(others), HAND_OVERS));
         } finally {
             rivals.forEach(Rival::close);
+            others.forEach(Rival::close);
         }
+    }
+
+    private static List<Rival> waiting(List<Rival> rivals) {
+        return rivals.stream().filter(Rival::waits).toList();
     }
 
     private static void printPairs(String store, List<Measured> measured) {

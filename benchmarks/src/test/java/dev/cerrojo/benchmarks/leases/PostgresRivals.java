@@ -28,7 +28,7 @@ final class PostgresRivals {
 
     private static Rival shedLock(DataSource pool) throws SQLException {
         run(pool, """
-                CREATE TABLE shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP NOT NULL,
+                CREATE TABLE IF NOT EXISTS shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP NOT NULL,
                   locked_at TIMESTAMP NOT NULL, locked_by VARCHAR(255) NOT NULL)""");
         return new ShedLocks(
                 "ShedLock, JdbcTemplate",
@@ -40,7 +40,7 @@ final class PostgresRivals {
 
     private static Rival springIntegration(DataSource pool) throws SQLException {
         run(pool, """
-                CREATE TABLE int_lock (lock_key CHAR(36) NOT NULL, region VARCHAR(100) NOT NULL, client_id CHAR(36),
+                CREATE TABLE IF NOT EXISTS int_lock (lock_key CHAR(36) NOT NULL, region VARCHAR(100) NOT NULL, client_id CHAR(36),
                   created_date TIMESTAMP NOT NULL, expired_after TIMESTAMP NOT NULL, PRIMARY KEY (lock_key, region))""");
         DefaultLockRepository repository = new DefaultLockRepository(pool);
         repository.setPrefix("int_");
