@@ -29,11 +29,12 @@ final class HandOvers {
         ExecutorService waiter = Executors.newSingleThreadExecutor();
         try {
             for (int i = -1; i < times; i++) {
-                for (Rival rival : rivals) {
-                    double millis = handOver(rival, waiter);
+                for (int j = 0; j < holders.size(); j++) {
+                    String name = holders.get(j).name();
+                    double millis = handOver(holders.get(j), waiting.get(j), waiter);
                     if (i >= 0) {
                         latencies
-                                .computeIfAbsent(rival.name(), name -> new ArrayList<>())
+                                .computeIfAbsent(name, any -> new ArrayList<>())
                                 .add(millis);
                     }
                 }
