@@ -6,6 +6,7 @@ import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.check.ReductionCheck;
 import dev.cerrojo.explorer.check.RunResult;
 import dev.cerrojo.explorer.database.Server;
+import dev.cerrojo.explorer.repair.Measuring;
 import dev.cerrojo.explorer.repair.Repairer;
 import dev.cerrojo.explorer.report.Look;
 import dev.cerrojo.explorer.spec.SpecChecker;
@@ -49,8 +50,13 @@ final class Bench {
      * @return empty too when no report shows it
      */
     Optional<Doom> doom(CheckResult result) throws SQLException {
+        return doom(result, false);
+    }
+
+    /** The same, also when only a report that is written beside a fix shows it. */
+    Optional<Doom> doom(CheckResult result, boolean written) throws SQLException {
         Optional<RunResult.Witness> witness = result.shortestWitness().flatMap(RunResult::witness);
-        return files.html().isPresent() && witness.isPresent()
+        return (written || files.html().isPresent()) && witness.isPresent()
                 ? checker().doom(result.scenario(), witness.orElseThrow())
                 : Optional.empty();
     }
@@ -71,6 +77,11 @@ final class Bench {
 
     Repairer repairer(Repairer.Inside inside) {
         return new Repairer(server, search.bounds(), search.mode(), inside, search.workers(), progress);
+    }
+
+    /** {@return one that measures too what repairs cost, if asked to} */
+    Repairer repairer(Repairer.Inside inside, Optional<Measuring> measuring) {
+        return measuring.map(repairer(inside)::measuring).orElseGet(() -> repairer(inside));
     }
 
     ProgressLine progress() {

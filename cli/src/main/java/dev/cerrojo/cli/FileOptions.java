@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,6 +40,13 @@ final class FileOptions {
         return Optional.ofNullable(html);
     }
 
+    /** {@return the files that were asked for} */
+    List<Path> named() {
+        return Stream.of(Optional.ofNullable(html), Optional.ofNullable(junitXml), Optional.ofNullable(sarif))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
     /** Writes what was asked for, each into its file. */
     void write(HtmlReport page, List<ReportCase> cases) {
         html().ifPresent(file -> write(file, page.document()));
@@ -62,7 +70,7 @@ final class FileOptions {
                         StandardOpenOption.APPEND));
     }
 
-    private static void write(Path file, String text, OpenOption... how) {
+    static void write(Path file, String text, OpenOption... how) {
         try {
             @Nullable Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {

@@ -35,22 +35,13 @@ final class GuardDropCommand implements Callable<Integer> {
     public Integer call() throws SQLException {
         List<Guard> guards = options.guards();
         Guards database = Guards.over(this.database.dataSource(terminal));
-        for (Guard guard : guards) {
+        return new GuardSteps(terminal, "guard drop", locks.dryRun(), options.json()).run(guards, guard -> {
             database.drop(guard, locks.installation());
             if (!options.json()) {
                 print(guard);
             }
-        }
-        if (options.json()) {
-            JsonOutput.print(
-                    terminal,
-                    "guard drop",
-                    ExitCode.OK,
-                    guards.stream()
-                            .map(guard -> Map.of("invariant", guard.invariant().name(), "dryRun", locks.dryRun()))
-                            .toList());
-        }
-        return ExitCode.OK;
+            return Map.of();
+        });
     }
 
     private void print(Guard guard) {

@@ -4,7 +4,6 @@ import dev.cerrojo.guard.Guard;
 import dev.cerrojo.guard.Guards;
 import dev.cerrojo.guard.Installation;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -44,18 +43,13 @@ final class GuardInstallCommand implements Callable<Integer> {
         List<Guard> guards = options.guards();
         Installation how = locks.installation().withReplace(replace);
         Guards database = Guards.over(this.database.dataSource(terminal));
-        List<Map<String, Object>> done = new ArrayList<>();
-        for (Guard guard : guards) {
+        return new GuardSteps(terminal, "guard install", how.dryRun(), options.json()).run(guards, guard -> {
             Installation.Outcome outcome = install(database, guard, how);
-            done.add(Map.of("invariant", guard.invariant().name(), "outcome", outcome, "dryRun", how.dryRun()));
             if (!options.json()) {
                 print(guard, outcome);
             }
-        }
-        if (options.json()) {
-            JsonOutput.print(terminal, "guard install", ExitCode.OK, done);
-        }
-        return ExitCode.OK;
+            return Map.of("outcome", outcome);
+        });
     }
 
     private Installation.Outcome install(Guards database, Guard guard, Installation how) throws SQLException {

@@ -1,6 +1,8 @@
 package dev.cerrojo.cli;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,6 +20,16 @@ final class JsonOutput {
     /** What is printed. */
     private record Document(
             int schemaVersion, String command, String cerrojoVersion, int exitCode, List<?> invariants) {}
+
+    /** Prints what a command about Cerrojo's own tables did: {@code docs/schema-report.schema.json}. */
+    static void print(Terminal terminal, String command, int exitCode, Map<String, ?> facts) {
+        Map<String, Object> document = new LinkedHashMap<>(facts);
+        document.put("schemaVersion", 1);
+        document.put("command", command);
+        document.put("cerrojoVersion", Version.text());
+        document.put("exitCode", exitCode);
+        terminal.out().println(MAPPER.writeValueAsString(document));
+    }
 
     static void print(Terminal terminal, String command, int exitCode, List<?> invariants) {
         terminal.out()

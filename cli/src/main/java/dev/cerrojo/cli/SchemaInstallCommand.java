@@ -31,6 +31,10 @@ final class SchemaInstallCommand implements Callable<Integer> {
         Schema schema = Schema.over(database.dataSource(terminal), options.ownSchema());
         List<Integer> made = schema.create();
         schema.validate();
+        if (options.json()) {
+            options.print(terminal, "schema install", ExitCode.OK, "installed", made);
+            return ExitCode.OK;
+        }
         terminal.out()
                 .println(
                         made.isEmpty()

@@ -23,7 +23,12 @@ final class SchemaPrintCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        terminal.out().print(Schema.script(options.ownSchema()));
+        String sql = Schema.script(options.ownSchema());
+        if (options.json()) {
+            options.print(terminal, "schema print", ExitCode.OK, "sql", sql);
+        } else {
+            terminal.out().print(sql);
+        }
         return ExitCode.OK;
     }
 }

@@ -1,8 +1,10 @@
 package dev.cerrojo.cli;
 
 import dev.cerrojo.schema.Schema;
+import dev.cerrojo.schema.SchemaNotReadyException;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -27,8 +29,24 @@ final class SchemaVerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws SQLException {
-        Schema.over(database.dataSource(terminal), options.ownSchema()).validate();
+        Schema schema = Schema.over(database.dataSource(terminal), options.ownSchema());
+        if (options.json()) {
+            return json(schema);
+        }
+        schema.validate();
         terminal.out().println("schema %s: version %d".formatted(options.ownSchema(), Schema.version()));
         return ExitCode.OK;
+    }
+
+    private int json(Schema schema) throws SQLException {
+        @Nullable String problem = null;
+        try {
+            schema.validate();
+        } catch (SchemaNotReadyException e) {
+            problem = e.getMessage();
+        }
+        int exitCode = problem == null ? ExitCode.OK : ExitCode.VIOLATED;
+        options.print(terminal, "schema verify", exitCode, "problem", problem);
+        return exitCode;
     }
 }

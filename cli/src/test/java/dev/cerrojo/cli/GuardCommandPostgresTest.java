@@ -209,6 +209,51 @@ class GuardCommandPostgresTest {
         assertThat(run("schema").exitCode()).isEqualTo(2);
     }
 
+    /** What is installed stays, so a report must tell of it. */
+    @Test
+    void aLaterFailureIsInTheReportToo() throws SQLException {
+        sql("INSERT INTO member VALUES (1, 'A', false)");
+
+        Ran ran = run("guard", "install", contract, "--format", "json");
+        JsonNode invariants = json(ran).at("/invariants");
+
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(json(ran).at("/exitCode").asInt()).isEqualTo(1);
+        assertThat(invariants.at("/0/outcome").asString()).isEqualTo("INSTALLED");
+        assertThat(invariants.at("/1/outcome").asString()).isEqualTo("FAILED");
+        assertThat(invariants.at("/1/message").asString()).contains("one_name");
+        assertThat(ran.err()).contains("one_name");
+    }
+
+    @Test
+    void ownTablesAreReportedAsJson() {
+        Path schema = Path.of("../docs/schema-report.schema.json");
+
+        Ran missing = run("schema", "verify", "--format", "json");
+        assertThat(missing.exitCode()).isEqualTo(1);
+        assertThat(missing.json(schema).at("/problem").asString()).contains("schema install");
+        assertThat(run("schema", "install", "--format", "json")
+                        .json(schema)
+                        .at("/installed/0")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(run("schema", "install", "--format", "json")
+                        .json(schema)
+                        .at("/installed")
+                        .size())
+                .isZero();
+        assertThat(run("schema", "verify", "--format", "json")
+                        .json(schema)
+                        .at("/problem")
+                        .isNull())
+                .isTrue();
+        assertThat(run("schema", "print", "--format", "json")
+                        .json(schema)
+                        .at("/sql")
+                        .asString())
+                .contains("CREATE TABLE");
+    }
+
     @Test
     void mistakesAreNamed() {
         assertThat(run("guard", "verify", contract, "--invariant", "admin"))

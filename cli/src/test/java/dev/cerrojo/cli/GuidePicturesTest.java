@@ -30,7 +30,7 @@ class GuidePicturesTest {
         Path pictures = Path.of(System.getProperty("cerrojo.pictures"));
         try (TestDatabase database = TestDatabase.create();
                 Browser browser = Browser.start()) {
-            Path repair = report(database, "repair");
+            Path repair = report(database, "repair", "--no-cost");
             browser.size(1080, 900);
             browser.open(repair, "");
             browser.picture(".hero, .chart-wide + .chart + .key", 14, pictures.resolve("report-schedule.png"));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cerrojo.testsupport.TestDatabase;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -67,8 +68,8 @@ class HtmlReportBrowserTest {
         database = TestDatabase.create();
         browser = Browser.start();
         check = report("check", Path.of("..", "examples", "on-call.yaml").toString());
-        repair = report("repair", Path.of("..", "examples", "on-call.yaml").toString());
-        hostile = report("repair", new ScenarioFiles(folder).file("<hostile>.yaml", HOSTILE));
+        repair = report("repair", Path.of("..", "examples", "on-call.yaml").toString(), "--cost-time", "300ms");
+        hostile = report("repair", new ScenarioFiles(folder).file("<hostile>.yaml", HOSTILE), "--no-cost");
     }
 
     @AfterAll
@@ -86,9 +87,11 @@ class HtmlReportBrowserTest {
         browser.size(1280, 900);
     }
 
-    private static Path report(String command, String file) {
+    private static Path report(String command, String file, String... options) {
         Path page = folder.resolve(command + file.length() + ".html");
-        Ran ran = Ran.with(Map.of("CERROJO_URL", database.jdbcUrl()), command, "--html", page.toString(), file);
+        List<String> words = new ArrayList<>(List.of(command, "--html", page.toString(), file));
+        words.addAll(List.of(options));
+        Ran ran = Ran.with(Map.of("CERROJO_URL", database.jdbcUrl()), words.toArray(String[]::new));
         assertThat(ran.err()).isEmpty();
         return page;
     }
@@ -168,6 +171,24 @@ class HtmlReportBrowserTest {
         ask("document.querySelector('.advice button.copy').click()");
 
         assertThat(ask("getSelection().toString()").asString()).contains("INSERT INTO cerrojo.guard");
+    }
+
+    @Test
+    void pricesAreBarsAndWords() {
+        browser.open(repair, "");
+
+        assertThat(count(".bars")).isEqualTo(3);
+        assertThat(text("#f1-price-spread h3")).isEqualTo("Cost: calls spread over 1,000 scopes");
+        assertThat(text("#f1-price-spread .lead")).startsWith("8 clients on your server (PostgreSQL ");
+        assertThat(ask("[...document.querySelectorAll('#f1-price-hot th[scope=row]')].map(e => e.innerText).join()")
+                        .asString())
+                .startsWith("unguarded,touch,");
+        assertThat(text("#f1-price-spread tbody tr:nth-child(2) .more")).contains(" of unguarded, p50 ");
+        assertThat(text("#f1-price-counted tbody tr:nth-child(2) .more")).startsWith("+1 round trip, ");
+        assertThat(ask("document.querySelector('#f1-price-hot tbody tr rect').getBoundingClientRect().width > 10")
+                        .asBoolean())
+                .isTrue();
+        assertThat(count("nav a[href=\"#f1-price-spread\"]")).isEqualTo(1);
     }
 
     static Stream<Arguments> widths() {

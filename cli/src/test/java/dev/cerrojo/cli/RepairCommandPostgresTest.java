@@ -36,7 +36,7 @@ class RepairCommandPostgresTest {
 
     @Test
     void triesEveryCandidateAndRecommendsOne() {
-        Ran ran = run("repair", "--no-gates", file);
+        Ran ran = run("repair", "--no-gates", "--no-cost", file);
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.err()).isEmpty();
@@ -47,7 +47,32 @@ class RepairCommandPostgresTest {
                 .contains("    share-lock  ")
                 .contains("user-1  ✔ holds     one statement")
                 .contains("expected does_not_hold: ")
-                .contains("Recommendation: ");
+                .contains("Recommendation: ")
+                .doesNotContain("What the repairs cost");
+    }
+
+    @Test
+    void measuresWhatRepairsCost() {
+        Ran text = run("repair", "--no-gates", "--cost-time", "100ms", "--cost-clients", "2", file);
+        Ran json = run("repair", "--no-gates", "--cost-time", "100ms", "--format", "json", file);
+        JsonNode prices = json.json().at("/files/0/repair/prices");
+
+        assertThat(text.exitCode()).isZero();
+        assertThat(text.out())
+                .contains("What the repairs cost that hold\n  2 clients on your server (PostgreSQL ")
+                .contains("All 2 at once in one scope\n")
+                .contains("  • A call makes ");
+        assertThat(prices.at("/clients").asInt()).isEqualTo(8);
+        assertThat(prices.at("/unguarded/hot/committed").asInt()).isPositive();
+        assertThat(prices.at("/candidates").size()).isPositive();
+    }
+
+    @Test
+    void numbersOutOfRangeAreRefused() {
+        assertThat(run("repair", "--cost-clients", "17", file).err())
+                .contains("--cost-clients must be 1 to 16, but was 17");
+        assertThat(run("repair", "--no-cost", "--cost-time", "1s", file).err())
+                .contains("--no-cost excludes --cost-time");
     }
 
     @Test
@@ -92,7 +117,7 @@ class RepairCommandPostgresTest {
     void withoutExpectationsTheVerdictCounts() {
         String plain = new ScenarioFiles(folder).file("plain.yaml", ScenarioFiles.LOST_UPDATE);
 
-        Ran ran = run("repair", "--no-gates", "--max-schedules", "20", plain);
+        Ran ran = run("repair", "--no-gates", "--no-cost", "--max-schedules", "20", plain);
 
         assertThat(ran.exitCode()).isEqualTo(1);
     }

@@ -200,7 +200,7 @@ public final class Guards {
         }
     }
 
-    private static GuardOptions options(Guard guard) {
+    static GuardOptions options(Guard guard) {
         return guard instanceof TriggerGuard triggers ? triggers.options() : ((NativeConstraint) guard).options();
     }
 

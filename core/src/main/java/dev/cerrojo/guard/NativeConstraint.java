@@ -25,6 +25,10 @@ import java.util.stream.Collectors;
  * not exist.
  */
 public final class NativeConstraint implements Guard {
+    static final String EXTENSION = "btree_gist";
+
+    static final String CREATE_EXTENSION = "CREATE EXTENSION IF NOT EXISTS " + EXTENSION;
+
     private final Invariant invariant;
     private final GuardOptions options;
     private final SqlName table;
@@ -93,7 +97,7 @@ public final class NativeConstraint implements Guard {
     public List<String> installStatements() {
         List<String> statements = new ArrayList<>();
         if (!unique && elements.stream().anyMatch(element -> element.operator().equals("="))) {
-            statements.add("CREATE EXTENSION IF NOT EXISTS btree_gist");
+            statements.add(CREATE_EXTENSION);
         }
         statements.add(preflight().forConstraint());
         statements.add(isIndex() ? createIndex() : addConstraint());

@@ -55,13 +55,13 @@ final class Scripts {
         return guard instanceof TriggerGuard triggers ? triggers.notes() : List.of();
     }
 
-    private static String says(Invariant invariant) {
+    static String says(Invariant invariant) {
         String oneLine = invariant.says().strip().replaceAll("\\s+", " ").replaceAll("\\.$", "");
         return oneLine.isEmpty() ? "" : ": " + oneLine;
     }
 
     /** A name in quotes may have a line break, too, which would end the comment. */
-    private static String oneLine(String text) {
+    static String oneLine(String text) {
         return text.replaceAll("\\s*[\r\n]\\s*", " ");
     }
 }

@@ -11,8 +11,12 @@ public final class InstallationLock {
 
     /** {@return the statement that takes it until the transaction ends; it waits, within {@code lock_timeout}} */
     public static String sql(String ownSchema) {
-        long key = ByteBuffer.wrap(Identifiers.sha256("cerrojo:schema:" + ownSchema))
+        return "SELECT pg_advisory_xact_lock(" + key(ownSchema) + ")";
+    }
+
+    /** {@return the key of that advisory lock} */
+    public static long key(String ownSchema) {
+        return ByteBuffer.wrap(Identifiers.sha256("cerrojo:schema:" + ownSchema))
                 .getLong();
-        return "SELECT pg_advisory_xact_lock(" + key + ")";
     }
 }

@@ -53,6 +53,12 @@ public record Invariant(String name, String says, Scope scope, Optional<String> 
         }
     }
 
+    /** By the name, which tells an application's invariants apart: each guarded transaction looks its statements up by it. */
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
     /** {@return the declaration of an invariant with that name, in global scope until it says another} */
     public static InvariantDeclaration named(String name) {
         return new InvariantDeclaration(name, "", Scope.global(), Optional.empty());

@@ -2,7 +2,6 @@ package dev.cerrojo.tx;
 
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -11,30 +10,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cancels, from the deadline on, the statement that a transaction runs.
  *
- * <p>One timer for the transaction, of the JDK's own: the driver's query timeout would need one for each statement, which costs as
- * much as half a round trip. It cancels again and again until the transaction ends, for a statement may be about to be sent.
+ * <p>{@link Alarms} looks after all of them: the driver's query timeout would need a timer for each statement, which costs as much as
+ * half a round trip. It cancels again and again until the transaction ends, for a statement may be about to be sent.
  */
 final class Alarm implements AutoCloseable {
     private static final Executor A_MOMENT_LATER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
 
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final Alarms all;
+    private long time;
     private volatile @Nullable Statement current;
     private volatile boolean closed;
 
+    Alarm(Alarms all) {
+        this.all = all;
+    }
+
     /** Sets it; without a limit it never rings. */
     void set(Progress progress) {
-        progress.remaining().map(Duration::toNanos).ifPresent(left -> {
-            // Not whenCompleteAsync: that would wake a thread at the end of each transaction.
-            CompletableFuture<?> unused = end.orTimeout(left, TimeUnit.NANOSECONDS)
-                    .whenComplete((done, late) -> {
-                        if (late != null) {
-                            A_MOMENT_LATER.execute(this::ring);
-                        }
-                    });
+        progress.remaining().ifPresent(left -> {
+            time = System.nanoTime() + TimeUnit.NANOSECONDS.convert(left);
+            all.add(this);
         });
     }
 
-    private void ring() {
+    /** {@return whether it is to ring at a time of {@link System#nanoTime}} */
+    boolean isDue(long now) {
+        return now - time >= 0;
+    }
+
+    void ring() {
         if (closed) {
             return;
         }
@@ -60,6 +64,6 @@ final class Alarm implements AutoCloseable {
     public void close() {
         closed = true;
         current = null;
-        end.complete(null);
+        all.remove(this);
     }
 }

@@ -112,7 +112,7 @@ final class Attempt {
             failOtherwise(thrown);
             throw thrown;
         }
-        giveBack();
+        giveBack(commit);
     }
 
     /** Throws what says more than what was thrown; and tells, when there is nothing, what the transaction was doomed by. */
@@ -184,8 +184,9 @@ final class Attempt {
     }
 
     /** After the commit nothing that fails here changes that. */
-    private void giveBack() {
-        try (connection) {
+    private void giveBack(Commit commit) {
+        try (connection;
+                commit) {
             watch.end();
             if (autoCommit) {
                 connection.setAutoCommit(true);

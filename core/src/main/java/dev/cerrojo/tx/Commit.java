@@ -2,8 +2,8 @@ package dev.cerrojo.tx;
 
 import dev.cerrojo.internal.SqlFailures;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +15,7 @@ import java.util.Set;
  * @param statement sends it, and is cancelled at the deadline: deferred constraints wait for locks, too. Empty without a deadline,
  *     and when nothing was done that must be committed
  */
-record Commit(Connection connection, Optional<Statement> statement) {
+record Commit(Connection connection, Optional<PreparedStatement> statement) implements AutoCloseable {
     private static final int VALID_SECONDS = 5;
 
     /** PostgreSQL's failures that may come after the transaction has been made durable. */
@@ -25,14 +25,15 @@ record Commit(Connection connection, Optional<Statement> statement) {
         if (watch.progress().remaining().isEmpty() || !watch.isUsed()) {
             return new Commit(connection, Optional.empty());
         }
-        Statement statement = connection.createStatement();
+        // Prepared, so that the driver keeps it parsed on the server, as it does with its own.
+        PreparedStatement statement = connection.prepareStatement("COMMIT");
         watch.running(statement);
         return new Commit(connection, Optional.of(statement));
     }
 
     void send() throws SQLException {
         if (statement.isPresent()) {
-            statement.orElseThrow().execute("COMMIT");
+            statement.orElseThrow().execute();
         } else {
             connection.commit();
         }
@@ -48,6 +49,13 @@ record Commit(Connection connection, Optional<Statement> statement) {
         return !states.isEmpty()
                 && states.stream().noneMatch(state -> NOT_AN_ANSWER.stream().anyMatch(state::startsWith))
                 && isAlive();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        if (statement.isPresent()) {
+            statement.orElseThrow().close();
+        }
     }
 
     private boolean isAlive() {

@@ -4,17 +4,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** How far a run is: its attempts, why they failed, and the time that is left, by the clock that only goes forward. */
 final class Progress {
     private final long start = System.nanoTime();
     private final Optional<Duration> limit;
+    private final long limitNanos;
     private final List<Throwable> failures = new ArrayList<>();
     private int attempts;
 
     Progress(Optional<Duration> limit) {
         this.limit = limit;
+        this.limitNanos = limit.map(Progress::nanos).orElse(Long.MAX_VALUE);
+    }
+
+    private static long nanos(Duration duration) {
+        return TimeUnit.NANOSECONDS.convert(duration);
     }
 
     /** {@return the number of the attempt that begins, from 1} */
@@ -40,8 +47,9 @@ final class Progress {
         return limit.map(most -> most.minus(elapsed())).map(left -> left.isNegative() ? Duration.ZERO : left);
     }
 
+    /** Asked before each statement. */
     boolean isOver() {
-        return remaining().filter(Duration::isZero).isPresent();
+        return System.nanoTime() - start >= limitNanos;
     }
 
     /** Within an attempt. */

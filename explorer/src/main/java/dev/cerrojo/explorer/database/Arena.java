@@ -24,7 +24,6 @@ import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,8 @@ public final class Arena implements AutoCloseable {
     private final Scenario scenario;
     private final Scheduler scheduler;
     private final List<SessionConnections> sessions = new ArrayList<>();
-    private final Map<Signature, CompiledTransaction> compiled = new HashMap<>();
+    private final KnownTransactions compiled =
+            new KnownTransactions(() -> scratch().compiler());
     private final Gates gates;
     private Scratch scratch;
     private long runs;
@@ -446,13 +446,7 @@ public final class Arena implements AutoCloseable {
         }
         List<CompiledTransaction> transactions = new ArrayList<>();
         for (Call call : session.calls()) {
-            transactions.add(compiled.computeIfAbsent(
-                    new Signature(
-                            spec(variant, call),
-                            call.arguments().values().stream()
-                                    .map(value -> Datum.of(value).type())
-                                    .toList()),
-                    signature -> scratch.compiler().compile(signature.spec(), call)));
+            transactions.add(compiled.of(spec(variant, call), call));
         }
         return new ScenarioSession(
                 index,
@@ -464,8 +458,9 @@ public final class Arena implements AutoCloseable {
                 variant.faults().clientRetries());
     }
 
-    /** A transaction, with the types of its arguments. */
-    private record Signature(TransactionSpec spec, List<String> types) {}
+    private Scratch scratch() {
+        return scratch;
+    }
 
     /** Runs sessions one after another. */
     private final class OneByOne implements SerialJudge.Runs {

@@ -37,6 +37,9 @@ final class ScenarioSession implements SessionProgram {
     /** Behind which of its COMMITs the present attempt ends. */
     private int lastUnit = TO_THE_END;
 
+    /** How often the present run began again. */
+    private int retries;
+
     /** How many steps the transactions before the present one have, their last COMMITs counted. */
     private int stepsBefore;
 
@@ -72,6 +75,11 @@ final class ScenarioSession implements SessionProgram {
         this.work = new CommittedWork(number, units());
     }
 
+    /** {@return how often the last run began again after 40001 or 40P01; asked when it has ended} */
+    int retries() {
+        return retries;
+    }
+
     private int units() {
         return transactions.stream()
                 .mapToInt(transaction -> transaction.spec().steps().size() + 1)
@@ -103,6 +111,7 @@ final class ScenarioSession implements SessionProgram {
     public Outcome run(Gate gate) {
         work = new CommittedWork(number, units());
         lastUnit = TO_THE_END;
+        retries = 0;
         while (true) {
             fault = Optional.empty();
             Outcome outcome = runWithRetries(gate);
@@ -124,6 +133,7 @@ final class ScenarioSession implements SessionProgram {
                     return end.outcome;
                 }
                 work.nextAttempt();
+                retries++;
                 gate.note("retry " + (attempt + 1) + " of " + end.retries);
             }
         }
@@ -234,7 +244,7 @@ final class ScenarioSession implements SessionProgram {
         }
     }
 
-    private static boolean isTrue(StepResult result) {
+    static boolean isTrue(StepResult result) {
         String value = result.values().values().stream().findFirst().orElse(null);
         return "t".equals(value) || "true".equals(value);
     }

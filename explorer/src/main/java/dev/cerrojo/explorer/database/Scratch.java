@@ -31,6 +31,9 @@ final class Scratch implements AutoCloseable {
             + " -c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0"
             + " -c client_min_messages=warning";
 
+    /** Nobody watches these, so no wait may be for ever: who waits so long in a short burst is not worth measuring. */
+    private static final String DURABLE = " -c synchronous_commit=on -c lock_timeout=10s -c statement_timeout=20s";
+
     static final String HAS_DEFERRED = """
             SELECT EXISTS (SELECT FROM pg_trigger WHERE tginitdeferred AND tgname NOT LIKE '~~cerrojo%')
                 OR (? AND EXISTS (SELECT FROM pg_trigger WHERE tgdeferrable))""";
@@ -108,6 +111,15 @@ final class Scratch implements AutoCloseable {
     String sessionUrl(int session) {
         return url((controlsVictims ? " -c deadlock_timeout=1ms" : "")
                 + (gatekeeper.isPresent() ? " -c cerrojo_explorer.session=" + session : ""));
+    }
+
+    /** {@return where clients connect to whose work is measured: with durable commits} */
+    String clientUrl() {
+        return url(controlsVictims ? DURABLE + " -c deadlock_timeout=100ms" : DURABLE);
+    }
+
+    String database() {
+        return database;
     }
 
     boolean controlsVictims() {
@@ -190,6 +202,21 @@ final class Scratch implements AutoCloseable {
         } finally {
             connection.rollback();
             connection.setAutoCommit(true);
+        }
+    }
+
+    /** {@return how much write-ahead log the server has written so far, in bytes; only differences mean something} */
+    long walPosition() throws SQLException {
+        try (Statement sql = connection.createStatement();
+                ResultSet row = sql.executeQuery("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    void analyze() throws SQLException {
+        try (Statement sql = connection.createStatement()) {
+            sql.execute("ANALYZE");
         }
     }
 

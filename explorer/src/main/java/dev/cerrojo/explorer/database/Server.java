@@ -114,7 +114,7 @@ public final class Server implements AutoCloseable {
 
     /** On a connection of its own, because others are made meanwhile. */
     private String createAhead() {
-        try (Connection connection = DriverManager.getConnection(maintenanceUrl)) {
+        try (Connection connection = connect()) {
             return create(connection);
         } catch (SQLException e) {
             throw new CompletionException(e);
@@ -149,7 +149,7 @@ public final class Server implements AutoCloseable {
     void drop(String database) {
         drops.execute(() -> {
             // on a connection of its own, because others are made meanwhile
-            try (Connection connection = DriverManager.getConnection(maintenanceUrl)) {
+            try (Connection connection = connect()) {
                 drop(connection, database);
             } catch (SQLException e) {
                 // stays among the leftovers: closing tries once more
@@ -172,13 +172,34 @@ public final class Server implements AutoCloseable {
         if (databases.isEmpty()) {
             return;
         }
-        try (Connection connection = DriverManager.getConnection(maintenanceUrl)) {
+        try (Connection connection = connect()) {
             for (String database : databases) {
                 drop(connection, database);
             }
         } catch (SQLException e) {
             // the server is gone, or ends us; there is nobody left to tell
         }
+    }
+
+    /** Waits until every database is dropped that was to be: dropping one takes a checkpoint, which would be measured. */
+    public void awaitDrops() {
+        CompletableFuture.runAsync(() -> {}, drops).join();
+    }
+
+    /** {@return a connection to the database that exists anyway, in which nothing is changed} */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(maintenanceUrl);
+    }
+
+    /**
+     * Makes commits survive a power cut, on an embedded server, which otherwise saves that time. A server of the user's is left
+     * as it is.
+     *
+     * @return puts it back; tells meanwhile what the server is
+     * @throws SQLException if the server cannot do it
+     */
+    public Durability durable() throws SQLException {
+        return Durability.on(maintenanceUrl, !outlivesUs);
     }
 
     /** Asks once whether sessions may set the timer that chooses the victim of a deadlock. */

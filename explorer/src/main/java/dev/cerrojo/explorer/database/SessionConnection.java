@@ -104,7 +104,7 @@ final class SessionConnection implements AutoCloseable {
         return known;
     }
 
-    private static StepResult rows(
+    static StepResult rows(
             ResultSet rows,
             CompiledStatement statement,
             boolean bindsRowCount,
@@ -141,7 +141,7 @@ final class SessionConnection implements AutoCloseable {
         }
     }
 
-    private static StepResult updated(int count, Map<String, Datum> variables, @Nullable Told told) {
+    static StepResult updated(int count, Map<String, Datum> variables, @Nullable Told told) {
         if (told != null) {
             told.changed(count);
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Runs contenders by turns, in short rounds: each round of one is followed by a round of the next, so that noise of the machine
@@ -37,13 +38,14 @@ public record Comparison(int clients, int rounds, Duration round) {
      */
     public List<Measured> of(List<? extends Contender> contenders) throws Exception {
         Map<String, List<Round>> rounds = new LinkedHashMap<>();
+        contenders.forEach(contender -> rounds.put(contender.name(), new ArrayList<>()));
+        require(rounds.size() == contenders.size() && !rounds.isEmpty(), "contenders must have names of their own");
         try (Teams teams = new Teams(clients)) {
             for (Contender contender : contenders) {
                 teams.add(contender);
-                rounds.put(contender.name(), new ArrayList<>());
             }
-            require(rounds.size() == contenders.size() && !rounds.isEmpty(), "contenders must have names of their own");
-            run(teams, rounds);
+            warmUp(teams, contenders);
+            run(teams, contenders, rounds);
         }
         List<Round> first = rounds.values().iterator().next();
         return rounds.entrySet().stream()
@@ -51,13 +53,18 @@ public record Comparison(int clients, int rounds, Duration round) {
                 .toList();
     }
 
-    private void run(Teams teams, Map<String, List<Round>> measured) throws Exception {
-        for (String warmingUp : measured.keySet()) {
-            teams.round(warmingUp, round);
+    private void warmUp(Teams teams, List<? extends Contender> contenders) throws Exception {
+        for (Contender contender : contenders) {
+            teams.round(contender, round);
+            contender.warmedUp();
         }
+    }
+
+    private void run(Teams teams, List<? extends Contender> contenders, Map<String, List<Round>> measured)
+            throws Exception {
         for (int i = 0; i < rounds; i++) {
-            for (Map.Entry<String, List<Round>> entry : measured.entrySet()) {
-                entry.getValue().add(teams.round(entry.getKey(), round));
+            for (Contender contender : contenders) {
+                Objects.requireNonNull(measured.get(contender.name())).add(teams.round(contender, round));
             }
         }
     }

@@ -13,6 +13,19 @@ public interface Contender {
      */
     Client client(int number) throws Exception;
 
+    /**
+     * Makes ready for the next transactions; is called on the comparison's thread when no client runs, and is not measured.
+     *
+     * @return how many transactions each client may run before this must be called again; at least 1
+     * @throws Exception when that cannot be done; the comparison then ends
+     */
+    default int prepare() throws Exception {
+        return Integer.MAX_VALUE;
+    }
+
+    /** Is told that what was run until now does not count. */
+    default void warmedUp() {}
+
     /** Runs transactions, one after another. */
     interface Client extends AutoCloseable {
         /**

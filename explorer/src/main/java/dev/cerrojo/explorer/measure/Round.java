@@ -1,6 +1,8 @@
 package dev.cerrojo.explorer.measure;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /** What the clients of one contender did in one round. */
 final class Round {
@@ -13,7 +15,7 @@ final class Round {
     /**
      * A round.
      *
-     * @param seconds how long it took
+     * @param seconds how long clients ran
      * @param latencies of each transaction, retries included, in nanoseconds
      * @param retries how often a transaction was run again
      */
@@ -22,6 +24,27 @@ final class Round {
         this.latencies = latencies.clone();
         this.retries = retries;
         Arrays.sort(this.latencies);
+    }
+
+    /** Rounds are made of bursts, between which nothing is measured. */
+    static final class Sum {
+        private final LongStream.Builder latencies = LongStream.builder();
+        private double nanos;
+        private long retries;
+
+        void add(LongStream each, long runAgain) {
+            each.forEach(latencies::add);
+            retries += runAgain;
+        }
+
+        void lasted(double burstNanos) {
+            nanos += burstNanos;
+        }
+
+        Round round() {
+            return new Round(
+                    nanos / TimeUnit.SECONDS.toNanos(1), latencies.build().toArray(), retries);
+        }
     }
 
     long transactions() {

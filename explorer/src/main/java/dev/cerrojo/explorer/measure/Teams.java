@@ -41,19 +41,34 @@ final class Teams implements AutoCloseable {
         }
     }
 
-    Round round(String name, Duration duration) throws Exception {
+    /** Runs bursts until the time is over; what is done between them counts as time that passes, not as time that clients ran. */
+    Round round(Contender contender, Duration duration) throws Exception {
+        Round.Sum sum = new Round.Sum();
+        long begun = System.nanoTime();
+        do {
+            int most = contender.prepare();
+            long left = most == Integer.MAX_VALUE
+                    ? duration.toNanos()
+                    : Math.max(1, duration.toNanos() - (System.nanoTime() - begun));
+            burst(Objects.requireNonNull(clients.get(contender.name())), most, left)
+                    .addTo(sum, most);
+        } while (System.nanoTime() - begun < duration.toNanos());
+        return sum.round();
+    }
+
+    private Burst burst(List<Client> team, int most, long nanos) throws Exception {
         CyclicBarrier start = new CyclicBarrier(size);
-        List<Future<Work>> running = Objects.requireNonNull(clients.get(name)).stream()
+        List<Future<Work>> running = team.stream()
                 .map(client -> threads.submit(() -> {
                     start.await();
-                    return work(client, duration);
+                    return work(client, most, nanos);
                 }))
                 .toList();
         List<Work> done = new ArrayList<>();
         for (Future<Work> each : running) {
             done.add(result(each));
         }
-        return total(done);
+        return new Burst(done);
     }
 
     private static Work result(Future<Work> running) throws Exception {
@@ -64,12 +79,13 @@ final class Teams implements AutoCloseable {
         }
     }
 
-    private static Work work(Client client, Duration duration) throws Exception {
+    private static Work work(Client client, int most, long nanos) throws Exception {
         Work work = new Work();
         long begun = System.nanoTime();
         long now = begun;
-        while (now - begun < duration.toNanos()) {
+        while (now - begun < nanos && work.transactions < most) {
             work.retries += client.transaction();
+            work.transactions++;
             long ended = System.nanoTime();
             work.latencies.add(ended - now);
             now = ended;
@@ -78,19 +94,28 @@ final class Teams implements AutoCloseable {
         return work;
     }
 
-    private static Round total(List<Work> done) {
-        double nanos = done.stream().mapToLong(work -> work.nanos).average().orElseThrow();
-        return new Round(
-                nanos / TimeUnit.SECONDS.toNanos(1),
-                done.stream().flatMapToLong(work -> work.latencies.build()).toArray(),
-                done.stream().mapToLong(work -> work.retries).sum());
-    }
-
-    /** What one client does in one round. */
+    /** What one client does in one burst. */
     private static final class Work {
         private final LongStream.Builder latencies = LongStream.builder();
+        private int transactions;
         private long nanos;
         private long retries;
+    }
+
+    /** What clients do that begin at the same moment. */
+    private record Burst(List<Work> works) {
+        void addTo(Round.Sum sum, int most) {
+            works.forEach(work -> sum.add(work.latencies.build(), work.retries));
+            sum.lasted(nanos(most));
+        }
+
+        /** Those who did all they may were waited for; those whom the time stopped were not. */
+        private double nanos(int most) {
+            LongStream each = works.stream().mapToLong(work -> work.nanos);
+            return works.stream().allMatch(work -> work.transactions == most)
+                    ? each.max().orElse(0)
+                    : each.average().orElse(0);
+        }
     }
 
     @Override

@@ -17,6 +17,11 @@ record Blueprint(Candidate candidate, List<Isolation> levels, Builder builder) {
     /** At SERIALIZABLE it is the level that holds, and not the idea. */
     static final List<Isolation> LOCKING_LEVELS = List.of(Isolation.READ_COMMITTED, Isolation.REPEATABLE_READ);
 
+    /** {@return whether it updates a row of Cerrojo's guard table for each scope} */
+    boolean touchesGuardRows() {
+        return candidate.id().equals("touch") || candidate.id().equals("trigger-guard");
+    }
+
     /** Makes a repaired scenario. */
     @FunctionalInterface
     interface Builder {

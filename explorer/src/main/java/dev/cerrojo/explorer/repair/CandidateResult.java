@@ -1,8 +1,11 @@
 package dev.cerrojo.explorer.repair;
 
+import dev.cerrojo.explorer.scenario.Scenario;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What trying a candidate found.
@@ -23,5 +26,21 @@ public record CandidateResult(
     /** Copies the list. */
     public CandidateResult {
         cells = List.copyOf(cells);
+    }
+
+    /**
+     * {@return what was found at a scenario's own level; of a candidate that brings its level, at that one; where transactions
+     * have several levels, at the first at which it holds}
+     */
+    public Optional<Cell> cellFor(Scenario scenario) {
+        if (cells.size() == 1) {
+            return Optional.of(cells.get(0));
+        }
+        Set<String> levels = scenario.transactions().values().stream()
+                .map(transaction -> transaction.isolation().sql())
+                .collect(Collectors.toSet());
+        return cells.stream()
+                .filter(cell -> levels.size() == 1 ? levels.contains(cell.isolation()) : cell.holds())
+                .findFirst();
     }
 }

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Ranks the candidates that hold. */
@@ -25,45 +24,79 @@ final class Recommender {
     private Recommender() {}
 
     static Optional<Recommendation> recommend(
-            Scenario scenario, CheckResult base, List<CandidateResult> results, List<Invariant> invariants) {
+            Scenario scenario,
+            CheckResult base,
+            List<CandidateResult> results,
+            List<Invariant> invariants,
+            Optional<Prices> prices) {
         if (base.verdict() == Verdict.HOLDS) {
             return Optional.empty();
         }
-        Set<String> levels = scenario.transactions().values().stream()
-                .map(transaction -> transaction.isolation().sql())
-                .collect(Collectors.toSet());
-        return results.stream()
+        List<CandidateResult> holding = results.stream()
                 .filter(result -> result.candidate().kind() == Candidate.Kind.CANDIDATE)
-                .filter(result -> cell(result, levels).filter(Cell::holds).isPresent())
-                .min(ranking(levels))
-                .map(best -> recommendation(best, cell(best, levels).orElseThrow(), scenario, invariants));
+                .filter(result -> result.cellFor(scenario).filter(Cell::holds).isPresent())
+                .sorted(ranking(scenario))
+                .toList();
+        if (holding.isEmpty()) {
+            return Optional.empty();
+        }
+        Choice choice = choice(holding, ranking(scenario), prices.map(PriceReasons::new));
+        return Optional.of(
+                recommendation(choice, choice.best().cellFor(scenario).orElseThrow(), scenario, invariants));
     }
 
-    /** The cell at the file's own level; of a candidate that brings its level, that one. */
-    private static Optional<Cell> cell(CandidateResult result, Set<String> levels) {
-        if (result.cells().size() == 1) {
-            return Optional.of(result.cells().get(0));
+    /** The one to take, and what prices said. */
+    private record Choice(CandidateResult best, List<String> said) {}
+
+    /** What is safer comes first whatever it costs; of those that are as safe, the first, unless another is clearly cheaper. */
+    private static Choice choice(
+            List<CandidateResult> holding, Comparator<CandidateResult> ranking, Optional<PriceReasons> prices) {
+        CandidateResult first = holding.get(0);
+        if (prices.isEmpty()) {
+            return new Choice(first, List.of());
         }
-        return result.cells().stream()
-                .filter(cell -> levels.size() == 1 && levels.contains(cell.isolation()))
-                .findFirst()
-                .or(() -> levels.size() == 1
-                        ? Optional.empty()
-                        : result.cells().stream().filter(Cell::holds).findFirst());
+        PriceReasons reasons = prices.orElseThrow();
+        CandidateResult best = first;
+        for (CandidateResult other : holding) {
+            if (ranking.compare(other, first) == 0 && reasons.isClearlyCheaper(other, best)) {
+                best = other;
+            }
+        }
+        List<String> said = new ArrayList<>(reasons.of(best.candidate()));
+        if (!said.isEmpty()) {
+            said.add(compared(best, first, holding, reasons));
+        }
+        return new Choice(best, said);
+    }
+
+    private static String compared(
+            CandidateResult best, CandidateResult first, List<CandidateResult> holding, PriceReasons reasons) {
+        if (!best.equals(first)) {
+            return "It is clearly cheaper than " + first.candidate().id() + " (" + reasons.ratio(first.candidate())
+                    + "), which would come first without prices and is as safe.";
+        }
+        List<String> cheaper = holding.stream()
+                .filter(other -> reasons.isClearlyCheaper(other, best))
+                .map(other -> other.candidate().id() + " (" + reasons.ratio(other.candidate()) + ")")
+                .toList();
+        return cheaper.isEmpty()
+                ? "No other candidate is clearly cheaper: by a tenth or more, with spreads that do not overlap."
+                : "Clearly cheaper, but not as safe (deadlocks, waits across scopes, new errors, or levels at which it does"
+                        + " not hold): " + String.join(", ", cheaper) + ".";
     }
 
     /**
-     * A native constraint before all else: it cannot be bypassed and costs least. Then: no deadlock, no wait across scopes,
+     * A native constraint before all else: it cannot be bypassed. Then: no deadlock, no wait across scopes,
      * no new error, right at more levels; then the order of the catalogue.
      */
-    private static Comparator<CandidateResult> ranking(Set<String> levels) {
+    private static Comparator<CandidateResult> ranking(Scenario scenario) {
         return Comparator.comparing(
                         (CandidateResult result) -> !result.candidate().id().equals("native-constraint"))
-                .thenComparing(
-                        result -> cell(result, levels).orElseThrow().result().deadlocking() > 0)
+                .thenComparing(result ->
+                        result.cellFor(scenario).orElseThrow().result().deadlocking() > 0)
                 .thenComparing(result -> result.blocksOtherScopes().orElse(false))
                 .thenComparing(result ->
-                        cell(result, levels).orElseThrow().newSqlStates().size())
+                        result.cellFor(scenario).orElseThrow().newSqlStates().size())
                 .thenComparing(result -> -held(result));
     }
 
@@ -72,7 +105,8 @@ final class Recommender {
     }
 
     private static Recommendation recommendation(
-            CandidateResult best, Cell cell, Scenario scenario, List<Invariant> invariants) {
+            Choice choice, Cell cell, Scenario scenario, List<Invariant> invariants) {
+        CandidateResult best = choice.best();
         List<String> reasons = new ArrayList<>();
         reasons.add("It holds at "
                 + best.cells().stream()
@@ -97,6 +131,7 @@ final class Recommender {
         best.extraStatements()
                 .ifPresent(extra -> reasons.add(
                         "It adds " + extra + (extra == 1 ? " statement" : " statements") + " to a transaction."));
+        reasons.addAll(choice.said());
         return new Recommendation(best.candidate(), reasons, how(best, scenario, invariants), risks(best, cell));
     }
 

@@ -11,15 +11,28 @@ import java.util.Optional;
  * @param candidates every candidate tried or not built, in the order of the table
  * @param recommendation the one to take; empty when none holds, or when the scenario needs none
  * @param scopesNote why sessions of two scopes could not be tried, if they could not
+ * @param prices what the candidates that hold cost; empty when that was not asked, when none holds, or when none is needed
+ * @param pricesNote why prices could not be measured, if they were asked for and could not
  */
 public record RepairReport(
         CheckResult base,
         List<CandidateResult> candidates,
         Optional<Recommendation> recommendation,
-        Optional<String> scopesNote) {
+        Optional<String> scopesNote,
+        Optional<Prices> prices,
+        Optional<String> pricesNote) {
     /** Copies the list. */
     public RepairReport {
         candidates = List.copyOf(candidates);
+    }
+
+    /** {@return what the recommended candidate came to at the level that the recommendation speaks of} */
+    public Optional<Cell> recommendedCell() {
+        return recommendation()
+                .flatMap(recommended -> candidates.stream()
+                        .filter(result -> result.candidate().equals(recommended.candidate()))
+                        .findFirst()
+                        .flatMap(result -> result.cellFor(base.scenario())));
     }
 
     /**

@@ -22,6 +22,7 @@ import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.search.Workers;
 import dev.cerrojo.invariant.Invariant;
+import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.tx.Isolation;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -43,6 +44,10 @@ public final class Repairer {
     private final Checker checker;
     private final Inside inside;
     private final Workers workers;
+    private final Bounds bounds;
+    private final Search.Mode mode;
+    private final Progress progress;
+    private final Optional<Measuring> measuring;
 
     /** Whether what holds between statements is tried inside of them too. */
     public enum Inside {
@@ -63,10 +68,35 @@ public final class Repairer {
      * @param progress is told how each search goes, from the workers' threads
      */
     public Repairer(Server server, Bounds bounds, Search.Mode mode, Inside inside, Workers workers, Progress progress) {
+        this(server, bounds, mode, inside, workers, progress, Optional.empty());
+    }
+
+    private Repairer(
+            Server server,
+            Bounds bounds,
+            Search.Mode mode,
+            Inside inside,
+            Workers workers,
+            Progress progress,
+            Optional<Measuring> measuring) {
         this.inside = inside;
         this.workers = workers;
         this.server = server;
+        this.bounds = bounds;
+        this.mode = mode;
+        this.progress = progress;
+        this.measuring = measuring;
         this.checker = new Checker(server, bounds, mode, progress);
+    }
+
+    /**
+     * Measures too what those cost that hold.
+     *
+     * @param how how long, with how many clients
+     * @return such a repairer
+     */
+    public Repairer measuring(Measuring how) {
+        return new Repairer(server, bounds, mode, inside, workers, progress, Optional.of(how));
     }
 
     /**
@@ -93,6 +123,24 @@ public final class Repairer {
      */
     public RepairReport repair(Scenario scenario, Predicate<Candidate> which) throws SQLException {
         needInvariants(scenario);
+        Tried tried = tried(scenario, which);
+        Priced priced = measuring.isEmpty() || tried.base().verdict() == Verdict.HOLDS
+                ? Priced.NOT_ASKED
+                : priced(scenario, tried, measuring.orElseThrow());
+        return new RepairReport(
+                tried.base(),
+                tried.results(),
+                Recommender.recommend(scenario, tried.base(), tried.results(), tried.invariants(), priced.prices()),
+                Scopes.impossible(scenario),
+                priced.prices(),
+                priced.note());
+    }
+
+    /** What was tried, and of which catalogue. */
+    private record Tried(
+            CheckResult base, List<CandidateResult> results, List<Invariant> invariants, List<Blueprint> blueprints) {}
+
+    private Tried tried(Scenario scenario, Predicate<Candidate> which) throws SQLException {
         try (Arenas arenas = new Arenas(server)) {
             CheckResult base = arenas.with(
                     scenario, Arena.Gates.OFF, arena -> checker.check(arena, scenario, Goal.EVERY_SCHEDULE));
@@ -106,9 +154,10 @@ public final class Repairer {
                 }
                 return watching;
             });
-            Trial trial = new Trial(arenas, base, TwoScopes.impossible(scenario));
+            Trial trial = new Trial(arenas, base, Scopes.impossible(scenario));
             List<Workers.Task<CandidateResult>> tasks = new ArrayList<>();
-            for (Blueprint blueprint : new Catalogue(invariants, tables).blueprints()) {
+            List<Blueprint> blueprints = new Catalogue(invariants, tables).blueprints();
+            for (Blueprint blueprint : blueprints) {
                 if (which.test(blueprint.candidate())) {
                     tasks.add(() -> trial.of(blueprint, scenario));
                 }
@@ -120,12 +169,108 @@ public final class Repairer {
                     tasks.add(() -> trial.of(repair, candidate));
                 }
             }
-            List<CandidateResult> results = workers.all(tasks);
-            return new RepairReport(
-                    base,
-                    results,
-                    Recommender.recommend(scenario, base, results, invariants),
-                    TwoScopes.impossible(scenario));
+            return new Tried(base, workers.all(tasks), invariants, blueprints);
+        }
+    }
+
+    /** What was measured, or why not. */
+    private record Priced(Optional<Prices> prices, Optional<String> note) {
+        static final Priced NOT_ASKED = new Priced(Optional.empty(), Optional.empty());
+
+        static Priced not(String reason) {
+            return new Priced(Optional.empty(), Optional.of(reason));
+        }
+    }
+
+    private Priced priced(Scenario scenario, Tried tried, Measuring how) throws SQLException {
+        List<String> notes = new ArrayList<>();
+        List<Contestant> holding = holding(scenario, tried, notes);
+        if (holding.isEmpty()) {
+            return notes.isEmpty() ? Priced.NOT_ASKED : Priced.not(String.join("; ", notes));
+        }
+        if (tried.base().deadlocking() > 0) {
+            return Priced.not("the calls of the file as it stands deadlock, and nothing can be compared with that");
+        }
+        try {
+            return new Priced(
+                    Optional.of(Pricing.of(server, scenario, holding, how, progress, notes)), Optional.empty());
+        } catch (Pricing.NotMeasurable e) {
+            return Priced.not(String.valueOf(e.getMessage()));
+        } catch (SQLException e) {
+            if (isServerGone(e)) {
+                throw e;
+            }
+            return Priced.not(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Classes 08 (connection) and 57 (ended by an operator): what was found must not hide that. */
+    private static boolean isServerGone(SQLException e) {
+        return e.getSQLState() != null && e.getSQLState().matches("(08|57).*");
+    }
+
+    /** {@return those that hold at the level that a recommendation speaks of, in the order of the table} */
+    private static List<Contestant> holding(Scenario scenario, Tried tried, List<String> notes) {
+        List<Contestant> holding = new ArrayList<>();
+        for (CandidateResult result : tried.results()) {
+            Optional<Cell> cell = result.cellFor(scenario).filter(Cell::holds);
+            cell.flatMap(held -> contestant(scenario, tried, result, held, notes))
+                    .ifPresent(holding::add);
+        }
+        return holding;
+    }
+
+    private static Optional<Contestant> contestant(
+            Scenario scenario, Tried tried, CandidateResult result, Cell held, List<String> notes) {
+        Scenario explored = held.result().scenario();
+        String id = result.candidate().id();
+        if (held.result().deadlocking() > 0) {
+            notes.add(id + ": calls deadlock, and each deadlock takes as long as the server's deadlock_timeout says");
+            return Optional.empty();
+        }
+        if (result.candidate().kind() == Candidate.Kind.USER) {
+            if (!explored.runs().equals(scenario.runs())) {
+                notes.add(id + ": it has runs of its own, which are other calls than those of the file");
+                return Optional.empty();
+            }
+            return Optional.of(new Contestant(id, of -> ofTheUser(explored, scenario, of)));
+        }
+        return tried.blueprints().stream()
+                .filter(blueprint -> blueprint.candidate().equals(result.candidate()))
+                .findFirst()
+                .map(blueprint -> new Contestant(id, of -> {
+                    Scenario built = blueprint.builder().build(of).withIsolation(Isolation.ofSql(held.isolation()));
+                    return blueprint.touchesGuardRows() ? GuardRows.in(built, tried.invariants()) : built;
+                }));
+    }
+
+    /** What was added to the file's setup comes behind that of the user's repair. */
+    private static Scenario ofTheUser(Scenario repaired, Scenario before, Scenario multiplied) {
+        String added = multiplied.setup().substring(before.setup().length());
+        return added.isBlank() ? repaired : repaired.withSetupAppended(added);
+    }
+
+    /**
+     * Asks which tables the invariants of plain SQL read, as the guards of such an invariant watch them all.
+     *
+     * @param server where a scratch database is made, if any is needed
+     * @param scenario the scenario
+     * @return its invariants in the file's order, each with watches where it needs some
+     * @throws SQLException if the server cannot do it
+     */
+    public static List<Invariant> guardable(Server server, Scenario scenario) throws SQLException {
+        boolean known = scenario.invariants().stream()
+                .noneMatch(invariant -> invariant.rule() instanceof Rule.ViolatedBy rule
+                        && rule.watches().isEmpty());
+        if (known) {
+            return scenario.invariants();
+        }
+        try (Arena arena = Arena.open(server, scenario)) {
+            List<Invariant> watching = new ArrayList<>();
+            for (Invariant invariant : scenario.invariants()) {
+                watching.add(Catalogue.withWatches(invariant, arena.tablesOf(invariant.violationSql())));
+            }
+            return watching;
         }
     }
 

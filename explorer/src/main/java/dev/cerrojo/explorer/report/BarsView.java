@@ -23,6 +23,7 @@ record BarsView(String id, String title, String says, String what, List<Bar> bar
      * @param label whose number it is
      * @param percent how long it is, 0 to 100 of the longest
      * @param text the number as it is read
+     * @param more what else was measured of it; may be empty
      */
-    record Bar(String label, double percent, String text) {}
+    record Bar(String label, double percent, String text, String more) {}
 }

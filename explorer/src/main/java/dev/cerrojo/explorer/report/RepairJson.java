@@ -31,6 +31,8 @@ final class RepairJson {
                                 .toList())
                 .put("recommendation", report.recommendation().map(RepairJson::recommendation))
                 .put("scopesNote", report.scopesNote())
+                .put("prices", report.prices().map(PriceJson::of))
+                .put("pricesNote", report.pricesNote())
                 .fields();
     }
 

@@ -42,6 +42,7 @@ public final class RepairText {
         expected();
         matrices();
         notBuilt();
+        prices();
         recommendation();
         page.blank();
         page.line(Phrase.of("What a candidate changes, and its schedules:  ").and(Tone.STRONG, explainCommand()));
@@ -124,6 +125,14 @@ public final class RepairText {
                     Phrase.of(result.candidate().id() + ": ")
                             .and(Printable.of(result.notBuilt().orElseThrow()))));
         }
+    }
+
+    private void prices() {
+        report.prices().ifPresent(prices -> PriceTable.draw(page, prices));
+        report.pricesNote().ifPresent(note -> {
+            page.heading(PriceWords.HEADING);
+            page.paragraph(2, Phrase.of(PriceWords.notMeasured(note)));
+        });
     }
 
     private void recommendation() {

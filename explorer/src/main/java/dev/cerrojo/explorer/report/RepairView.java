@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What an HTML report shows of repairs.
@@ -90,7 +91,9 @@ record RepairView(
                     of(tried, Candidate.Kind.USER).stream().map(this::ofTheFile).toList(),
                     CandidateTable.LEGEND + (anyInside() ? CandidateTable.LEGEND_INSIDE : ""),
                     notes(),
-                    List.of(),
+                    report.prices()
+                            .map(prices -> PriceBars.of(part + "-price", prices))
+                            .orElse(List.of()),
                     tried.stream().map(this::evidence).toList(),
                     advice());
         }
@@ -171,6 +174,10 @@ record RepairView(
             report.scopesNote()
                     .ifPresent(note -> notes.add(
                             "Whether two scopes wait for each other was not tried: " + Printable.of(note) + "."));
+            Stream.concat(
+                            report.prices().stream().flatMap(prices -> prices.notes().stream()),
+                            report.pricesNote().stream())
+                    .forEach(note -> notes.add("What it costs was not measured: " + Printable.of(note) + "."));
             return notes;
         }
 

@@ -86,7 +86,7 @@ record ScheduleView(
         return lines;
     }
 
-    private static String sentence(Doom doom) {
+    static String sentence(Doom doom) {
         String when = doom.after() == 0 ? "It is lost from the start" : "It is lost after turn " + doom.after();
         return when + ": "
                 + (doom.ways() == 1

@@ -16,6 +16,10 @@ final class ShellWords {
         List<String> words = new ArrayList<>(List.of("./cerrojo", "check"));
         words.addAll(options);
         words.addAll(List.of("--replay", token.toString(), file));
+        return line(words);
+    }
+
+    static String line(List<String> words) {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }
 

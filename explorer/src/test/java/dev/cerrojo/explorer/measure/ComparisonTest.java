@@ -60,6 +60,57 @@ class ComparisonTest {
         return turns;
     }
 
+    /** Counts what runs between two preparations. */
+    private static final class Bursts implements Contender {
+        private final AtomicInteger running = new AtomicInteger();
+        private final AtomicInteger mostAtOnce = new AtomicInteger();
+        private final AtomicInteger prepared = new AtomicInteger();
+        private final AtomicInteger sinceWarmUp = new AtomicInteger();
+
+        @Override
+        public String name() {
+            return "bursts";
+        }
+
+        @Override
+        public int prepare() {
+            mostAtOnce.accumulateAndGet(running.getAndSet(0), Math::max);
+            prepared.incrementAndGet();
+            return 3;
+        }
+
+        @Override
+        public void warmedUp() {
+            sinceWarmUp.set(0);
+        }
+
+        @Override
+        public Client client(int number) {
+            return new Client() {
+                @Override
+                public int transaction() {
+                    running.incrementAndGet();
+                    sinceWarmUp.incrementAndGet();
+                    return 0;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+
+    @Test
+    void aContenderIsPreparedBeforeEachBurst() throws Exception {
+        Bursts bursts = new Bursts();
+
+        List<Measured> measured = SHORT.of(List.of(bursts));
+
+        assertThat(bursts.prepared).hasValueGreaterThan(4);
+        assertThat(bursts.mostAtOnce).hasValue(2 * 3);
+        assertThat(measured.get(0).transactions()).isEqualTo(bursts.sinceWarmUp.get());
+    }
+
     @Test
     void aClientThatFailsEndsTheComparison() {
         AtomicInteger open = new AtomicInteger();

@@ -216,7 +216,7 @@ class RewritesTest {
                 })
         void areOfTheSameKindAndUsedByNoRun(String known, String other) {
             Scenario scenario = scenario(DECLARED, ROWS, known, known);
-            assertThat(TwoScopes.impossible(scenario)).isEmpty();
+            assertThat(Scopes.impossible(scenario)).isEmpty();
 
             Scenario two = TwoScopes.of(scenario);
 
@@ -235,9 +235,9 @@ class RewritesTest {
 
         @Test
         void needRowsAndAParameter() {
-            assertThat(TwoScopes.impossible(scenario(DECLARED, "", "1", "1")))
+            assertThat(Scopes.impossible(scenario(DECLARED, "", "1", "1")))
                     .contains("the file has no scope_rows, which make the rows of one more scope");
-            assertThat(TwoScopes.impossible(scenario("", ROWS, "1", "1")))
+            assertThat(Scopes.impossible(scenario("", ROWS, "1", "1")))
                     .contains("transaction add does not declare its scope parameter");
         }
 
@@ -250,7 +250,7 @@ class RewritesTest {
                     invariant: SELECT 1
                     """);
 
-            assertThat(TwoScopes.impossible(global)).contains("the invariant is global: there is only one scope");
+            assertThat(Scopes.impossible(global)).contains("the invariant is global: there is only one scope");
         }
     }
 }

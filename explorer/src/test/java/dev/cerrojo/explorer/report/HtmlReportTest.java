@@ -150,11 +150,11 @@ class HtmlReportTest {
                 "What it costs",
                 "One hot scope.",
                 "transactions per second",
-                List.of(new BarsView.Bar("touch", 62.5, "812")));
+                List.of(new BarsView.Bar("touch", 62.5, "812", "p99 <9 ms")));
         gg.jte.output.StringOutput output = new gg.jte.output.StringOutput();
 
         HtmlReport.TEMPLATES.render("bars.jte", java.util.Map.of("bars", bars), output);
 
-        assertThat(output.toString()).contains("width=\"62.5\"").contains("812");
+        assertThat(output.toString()).contains("width=\"62.5\"").contains("812").contains("p99 &lt;9 ms");
     }
 }

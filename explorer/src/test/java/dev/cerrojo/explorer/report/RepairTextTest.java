@@ -71,9 +71,63 @@ class RepairTextTest {
     }
 
     @Test
+    void showsPrices() {
+        assertThat(text(Repairs.priced(), new Look(Style.PLAIN, true, 120)))
+                .contains("""
+                What the repairs cost that hold
+                  8 clients on the embedded server (PostgreSQL 17.11), durable commits, 5 rounds of each by turns, 8 s in all.
+
+                  Spread over 1,000 scopes: no two calls meet
+                                  calls/s  of unguarded      p50 ms  p99 ms  retries  wait ms  refused
+                    unguarded     2,000    1.00 [0.98 1.02]  4.00    12.0    0.00     1.00     25%
+                    touch         1,860    0.93 [0.91 0.95]  4.30    12.9    0.00     1.08     25%
+                    serializable  1,500    0.75 [0.74 0.77]  5.33    16.0    0.01     1.33     25%
+
+                  All 8 at once in one scope
+                                  calls/s  of unguarded      p50 ms  p99 ms  retries  wait ms  refused
+                    unguarded     1,000    1.00 [0.98 1.02]  8.00    24.0    0.00     2.00     25%
+                    touch         800      0.80 [0.78 0.82]  10.0    30.0    0.00     2.50     25%
+                    serializable  310      0.31 [0.30 0.32]  25.8    77.4    3.50     6.45     25%
+
+                  Of a call when nobody else runs, counted
+                                  more round trips  bytes of log
+                    unguarded     0                 412
+                    touch         +1                524
+                    serializable  0                 412
+                """)
+                .contains("\n  Not measured: user-2 (check inside of the UPDATE): it has runs of its own.\n");
+    }
+
+    @Test
+    void saysWhenRoundsDifferMuch() {
+        assertThat(PriceWords.how(Repairs.prices())).doesNotContain("differ");
+        assertThat(PriceWords.how(Repairs.prices(0.2))).contains("The rounds differ much");
+    }
+
+    @Test
+    void saysWhyPricesWereNotMeasured() {
+        RepairReport report = new RepairReport(
+                Repairs.violated().in(Found.scenario()),
+                List.of(Repairs.touch()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("every session works in several scopes"));
+
+        assertThat(text(report, Look.plain()))
+                .contains(
+                        "\nWhat the repairs cost that hold\n  Not measured: every session works in several scopes.\n");
+    }
+
+    @Test
     void saysThatNoneIsNeeded() {
         RepairReport report = new RepairReport(
-                new Found().in(Found.scenario()), List.of(Repairs.touch()), Optional.empty(), Optional.empty());
+                new Found().in(Found.scenario()),
+                List.of(Repairs.touch()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
 
         assertThat(text(report, Look.plain()))
                 .contains("\nRecommendation: none is needed. The invariant holds as the file stands.\n");
@@ -84,6 +138,8 @@ class RepairTextTest {
         RepairReport report = new RepairReport(
                 Repairs.violated().in(Found.scenario()),
                 List.of(Repairs.shareLock()),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
 

@@ -1,13 +1,19 @@
 package dev.cerrojo.explorer.report;
 
 import dev.cerrojo.explorer.check.GatedPass;
+import dev.cerrojo.explorer.measure.Measured;
+import dev.cerrojo.explorer.measure.Spread;
 import dev.cerrojo.explorer.repair.Candidate;
 import dev.cerrojo.explorer.repair.CandidateResult;
 import dev.cerrojo.explorer.repair.Cell;
+import dev.cerrojo.explorer.repair.Load;
+import dev.cerrojo.explorer.repair.Price;
+import dev.cerrojo.explorer.repair.Prices;
 import dev.cerrojo.explorer.repair.RepairReport;
 import dev.cerrojo.explorer.scenario.Expectation;
 import dev.cerrojo.explorer.scenario.Scenario;
 import dev.cerrojo.explorer.scenario.ScenarioReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -146,6 +152,78 @@ final class Repairs {
                         List.of("It holds at every level.", "No schedule deadlocks."),
                         "-- first in leave\nUPDATE guard\n   SET scope = scope;",
                         List.of("Another code path can forget it."))),
-                Optional.of("the file has no scope_rows"));
+                Optional.of("the file has no scope_rows"),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** The same report, with prices. */
+    static RepairReport priced() {
+        RepairReport report = report();
+        return new RepairReport(
+                report.base(),
+                report.candidates(),
+                report.recommendation(),
+                report.scopesNote(),
+                Optional.of(prices()),
+                Optional.empty());
+    }
+
+    /** Of two candidates: one that costs little, and one that is run again and again in the hot scope. */
+    static Prices prices() {
+        return prices(0.02);
+    }
+
+    /** The quartiles are such a share around their medians. */
+    static Prices prices(double around) {
+        return new Prices(
+                "the embedded server (PostgreSQL 17.11)",
+                8,
+                OptionalInt.of(1_000),
+                5,
+                Duration.ofMillis(7_900),
+                price("unguarded", "read committed", 0, 412, load(1_000, 1, 0, around), load(2_000, 1, 0, around)),
+                List.of(
+                        price(
+                                "touch",
+                                "read committed",
+                                1,
+                                524,
+                                load(800, 0.8, 0, around),
+                                load(1_860, 0.93, 0, around)),
+                        price(
+                                "serializable",
+                                "serializable",
+                                0,
+                                412,
+                                load(310, 0.31, 3.5, around),
+                                load(1_500, 0.75, 0.01, around))),
+                List.of("user-2 (check inside of the UPDATE): it has runs of its own"));
+    }
+
+    private static Price price(String name, String isolation, int trips, long wal, Load hot, Load spread) {
+        return new Price(name, isolation, trips, wal, hot, Optional.of(spread));
+    }
+
+    private static Load load(double perSecond, double ratio, double retries, double around) {
+        double millis = 8_000 / perSecond;
+        return new Load(
+                new Measured(
+                        "a load",
+                        around(perSecond, around),
+                        around(millis, around),
+                        around(millis * 3, around),
+                        around(retries, around),
+                        around(ratio, around),
+                        around(1 / ratio, around),
+                        Math.round(perSecond)),
+                millis / 4,
+                Math.round(perSecond * 0.75),
+                Math.round(perSecond * 0.25),
+                0);
+    }
+
+    private static Spread around(double median, double share) {
+        return new Spread(median, median * (1 - share), median * (1 + share));
     }
 }

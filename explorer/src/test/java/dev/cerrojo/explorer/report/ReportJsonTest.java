@@ -243,6 +243,24 @@ class ReportJsonTest {
     }
 
     @Test
+    void pricesAreComplete() {
+        RepairReport report = Repairs.priced();
+        CheckReport check = new CheckReport(report.base(), "17.11", Duration.ofMillis(9), List.of());
+
+        JsonNode prices = valid("repair", Map.of("repair", ReportJson.repair(check, report)))
+                .at("/files/0/repair/prices");
+
+        assertThat(prices.at("/scopes").asInt()).isEqualTo(1000);
+        assertThat(prices.at("/unguarded/walBytes").asInt()).isEqualTo(412);
+        assertThat(prices.at("/candidates/0/name").asString()).isEqualTo("touch");
+        assertThat(prices.at("/candidates/0/spread/throughputRatio/median").asDouble())
+                .isEqualTo(0.93);
+        assertThat(prices.at("/candidates/1/hot/retriesPerCall/median").asDouble())
+                .isEqualTo(3.5);
+        assertThat(prices.at("/notes/0").asString()).startsWith("user-2");
+    }
+
+    @Test
     void failureAndNoServerAreValid() {
         String document = ReportJson.document(
                 new ReportJson.Head("check", "0.1.0", Optional.empty(), 2, Duration.ZERO),

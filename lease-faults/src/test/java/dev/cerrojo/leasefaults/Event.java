@@ -1,0 +1,36 @@
+package dev.cerrojo.leasefaults;
+
+import java.util.Optional;
+
+/**
+ * What a worker says.
+ *
+ * @param kind what happened
+ * @param nanos when, by the machine's clock that only goes forward, which all its processes share
+ * @param detail the token, the reason of a loss, or the failure
+ */
+record Event(Kind kind, long nanos, String detail) {
+    /** What happens to a worker. */
+    enum Kind {
+        READY,
+        ACQUIRED,
+        LOST,
+        FAILED
+    }
+
+    static Optional<Event> of(String line) {
+        String[] words = line.split(" ", 4);
+        return words.length == 4 && words[0].equals("EVENT")
+                ? Optional.of(new Event(Kind.valueOf(words[1]), Long.parseLong(words[2]), words[3]))
+                : Optional.empty();
+    }
+
+    boolean is(Kind wanted) {
+        return kind == wanted;
+    }
+
+    @Override
+    public String toString() {
+        return "EVENT %s %d %s".formatted(kind, nanos, detail);
+    }
+}

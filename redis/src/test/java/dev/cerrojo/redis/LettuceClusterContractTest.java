@@ -1,0 +1,28 @@
+package dev.cerrojo.redis;
+
+import dev.cerrojo.lease.LeaseStore;
+import dev.cerrojo.leasecontract.LeaseStoreContract;
+import dev.cerrojo.testsupport.server.RedisCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+@EnabledIfSystemProperty(named = "cerrojo.leases", matches = "all")
+class LettuceClusterContractTest extends LeaseStoreContract {
+    private static Client.Connected client;
+
+    @BeforeAll
+    static void connect() {
+        client = Client.LETTUCE.connect(RedisCluster.shared());
+    }
+
+    @AfterAll
+    static void end() {
+        client.close();
+    }
+
+    @Override
+    protected LeaseStore open() {
+        return client.store();
+    }
+}

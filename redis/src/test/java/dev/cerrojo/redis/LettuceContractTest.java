@@ -1,0 +1,26 @@
+package dev.cerrojo.redis;
+
+import dev.cerrojo.lease.LeaseStore;
+import dev.cerrojo.leasecontract.LeaseStoreContract;
+import dev.cerrojo.testsupport.server.RedisServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class LettuceContractTest extends LeaseStoreContract {
+    private static Client.Connected client;
+
+    @BeforeAll
+    static void connect() {
+        client = Client.LETTUCE.connect(RedisServer.sharedUrl());
+    }
+
+    @AfterAll
+    static void end() {
+        client.close();
+    }
+
+    @Override
+    protected LeaseStore open() {
+        return client.store();
+    }
+}
