@@ -177,7 +177,7 @@ class FenceInterleavingTest {
         twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks();
     }
 
-    @InterleavingTest(maxSchedules = 100)
+    @InterleavingTest(maxSchedules = 50)
     void atSerializable(Interleavings race) {
         over(race, Isolation.SERIALIZABLE);
         isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks());
@@ -226,7 +226,7 @@ class FenceInterleavingTest {
         before = dataSource -> Pools.execute(dataSource, "SELECT 1");
     }
 
-    @InterleavingTest(maxSchedules = 120)
+    @InterleavingTest(maxSchedules = 60)
     void ofAStoreThatForgets(Interleavings race) {
         overAStoreThatForgets(race);
         isNotViolated(twoHolders(race, GROUP, WHOLE, false, this::fenced).neverDeadlocks());
@@ -254,7 +254,7 @@ class FenceInterleavingTest {
     }
 
     /** One COMMIT lets two go on, and which of them comes first cannot be chosen: never complete, so some will do. */
-    @InterleavingTest(maxSchedules = 80)
+    @InterleavingTest(maxSchedules = 40)
     void ofThreeHolders(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
         isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).session("Cleo", () -> {
