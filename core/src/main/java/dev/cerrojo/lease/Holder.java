@@ -87,7 +87,7 @@ final class Holder implements AutoCloseable {
         OptionalLong token = fencing.token(claim, granted.token());
         Holding holding = new Holding(claim, token.orElse(granted.token()), deadline);
         if (token.isEmpty() || holding.left() <= 0) {
-            giveBackLater(claim, settings.leaseDuration());
+            giveBack(claim);
             return new Granting(Optional.empty(), FENCE_BUSY);
         }
         purgeSometimes();
@@ -103,12 +103,20 @@ final class Holder implements AutoCloseable {
     void giveBack(HeldLease lease, Collection<Holding> holdings, boolean atOnce) {
         held.remove(lease);
         for (Holding holding : holdings) {
-            if (!atOnce || !tryGiveBack(holding.claim())) {
+            if (atOnce) {
+                giveBack(holding.claim());
+            } else {
                 giveBackLater(holding.claim(), settings.leaseDuration());
             }
             if (fencing.leavesRows()) {
                 workers.store().execute(() -> forget(holding));
             }
+        }
+    }
+
+    private void giveBack(LeaseClaim claim) {
+        if (!tryGiveBack(claim)) {
+            giveBackLater(claim, settings.leaseDuration());
         }
     }
 

@@ -8,11 +8,13 @@ import dev.cerrojo.explorer.jdbc.Interleavings;
 import dev.cerrojo.explorer.junit.InterleavingTest;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.tests.Pools;
+import dev.cerrojo.lease.Fences;
 import dev.cerrojo.lease.Lease;
 import dev.cerrojo.lease.LeaseLostException;
 import dev.cerrojo.lease.LeaseScope;
 import dev.cerrojo.lease.LeaseSettings;
 import dev.cerrojo.lease.Leases;
+import dev.cerrojo.leasecontract.InMemoryLeaseStore;
 import dev.cerrojo.schema.Schema;
 import dev.cerrojo.testsupport.TestDatabase;
 import dev.cerrojo.tx.Isolation;
@@ -50,6 +52,8 @@ class FenceInterleavingTest {
     private HikariDataSource pool = setup;
     private Leases leases = Leases.over(setup, settings());
     private DataSource gated = setup;
+    private Runnable forget = () -> {};
+    private Step before = dataSource -> {};
     private Transactions transactions = Transactions.over(setup);
 
     @BeforeAll
@@ -85,7 +89,11 @@ class FenceInterleavingTest {
     private void over(Interleavings race, Isolation level) {
         pool = Pools.hikari(database, SIZE, level);
         gated = race.over(pool).dataSource();
-        leases = Leases.over(gated, settings());
+        over(race, Leases.over(gated, settings()));
+    }
+
+    private void over(Interleavings race, Leases those) {
+        leases = those;
         transactions = Transactions.over(
                 gated,
                 TransactionOptions.builder()
@@ -93,6 +101,11 @@ class FenceInterleavingTest {
                         .deadline(Duration.ofMinutes(10))
                         .build());
         race.mayRefuse(LeaseLostException.class).holds("no write is lost", A_WRITE_IS_LOST);
+    }
+
+    /** A step of its own, after which a store in memory can be asked in the same turn. */
+    private interface Step {
+        void take(DataSource dataSource) throws SQLException;
     }
 
     /** How a holder writes. */
@@ -114,9 +127,11 @@ class FenceInterleavingTest {
     private Interleavings twoHolders(
             Interleavings race, LeaseScope ana, LeaseScope ben, boolean endsWithin, Writing writing) {
         return race.session("Ana, too late", () -> {
+                    before.take(gated);
                     Optional<Lease> lease = leases.tryAcquire(ana);
                     if (lease.isPresent()) {
                         int n = read(gated, endsWithin ? READ : Expiry.WHILE_READING);
+                        forget.run();
                         writing.write(lease.orElseThrow(), tx -> {
                             if (endsWithin) {
                                 Pools.execute(gated, Expiry.SQL);
@@ -126,6 +141,7 @@ class FenceInterleavingTest {
                     }
                 })
                 .session("Ben", () -> {
+                    before.take(gated);
                     Optional<Lease> lease = leases.tryAcquire(ben);
                     if (lease.isPresent()) {
                         int n = read(gated, READ);
@@ -161,7 +177,7 @@ class FenceInterleavingTest {
         twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks();
     }
 
-    @InterleavingTest(maxSchedules = 100)
+    @InterleavingTest(maxSchedules = 50)
     void atSerializable(Interleavings race) {
         over(race, Isolation.SERIALIZABLE);
         isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks());
@@ -199,6 +215,30 @@ class FenceInterleavingTest {
         twoHolders(race, GROUP, WHOLE, true, this::fenced).neverDeadlocks();
     }
 
+    /** A store that is not PostgreSQL, and loses its memory where the others' time is over. */
+    private void overAStoreThatForgets(Interleavings race) {
+        InMemoryLeaseStore store = new InMemoryLeaseStore();
+        pool = Pools.hikari(database, SIZE, Isolation.READ_COMMITTED);
+        gated = race.over(pool).dataSource();
+        over(race, Leases.over(store, settings(), Fences.over(gated)));
+        race.beforeEach(store::forget);
+        forget = store::forget;
+        before = dataSource -> Pools.execute(dataSource, "SELECT 1");
+    }
+
+    @InterleavingTest(maxSchedules = 60)
+    void ofAStoreThatForgets(Interleavings race) {
+        overAStoreThatForgets(race);
+        isNotViolated(twoHolders(race, GROUP, WHOLE, false, this::fenced).neverDeadlocks());
+    }
+
+    /** The control: with the fence off. */
+    @InterleavingTest(maxSchedules = 120)
+    void withoutTheFenceOfAStoreThatForgetsAWriteIsLost(Interleavings race) {
+        overAStoreThatForgets(race);
+        isViolated(twoHolders(race, WHOLE, WHOLE, false, this::unfenced));
+    }
+
     /** Whatever is left of who crashes, the other loses no write. */
     @InterleavingTest(maxSchedules = 40)
     void withACrash(Interleavings race) {
@@ -214,7 +254,7 @@ class FenceInterleavingTest {
     }
 
     /** One COMMIT lets two go on, and which of them comes first cannot be chosen: never complete, so some will do. */
-    @InterleavingTest(maxSchedules = 80)
+    @InterleavingTest(maxSchedules = 40)
     void ofThreeHolders(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
         isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).session("Cleo", () -> {

@@ -107,7 +107,7 @@ class LeaseStoreInterleavingTest {
     }
 
     /** One COMMIT lets two go on, and which of them comes first cannot be chosen: never complete, so some will do. */
-    @InterleavingTest(maxSchedules = 100)
+    @InterleavingTest(maxSchedules = 50)
     void twoGroupsAndTheWhole(Interleavings race) {
         isNotViolated(visitors(race, Isolation.READ_COMMITTED, SEO, BODY, ANA));
     }
@@ -238,7 +238,7 @@ class LeaseStoreInterleavingTest {
         return race;
     }
 
-    @InterleavingTest(maxSchedules = 80)
+    @InterleavingTest(maxSchedules = 50)
     void ofThreeNobodyIsDisturbed(Interleavings race) {
         isNotViolated(three(
                 race, (dataSource, claim) -> LeaseStore.inPostgres(dataSource).release(claim)));
