@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * The two statements of a guarded transaction, for a number of scopes; making them takes longer than sending them.
  *
- * @param take takes the serialization point and returns, in the first column, the level that the transaction really has; a
- *     row for each scope at most
+ * @param take takes the serialization point. One that is not right at every level returns, in the first column, the level that
+ *     the transaction really has; a row for each scope at most
  * @param check returns the violating rows
  */
 record GuardSql(JdbcSql take, JdbcSql check) {
@@ -27,7 +27,7 @@ record GuardSql(JdbcSql take, JdbcSql check) {
         List<String> places = type.map(keyType -> Collections.nCopies(scopes, keyType.cast(":" + VARIABLE)))
                 .orElse(List.of(""));
         return new GuardSql(
-                JdbcSql.of(withLevel(point, taking(point, places)), VARIABLE),
+                JdbcSql.of(withLevel(taking(point, places)), VARIABLE),
                 JdbcSql.of(point.invariant().violationSqlFor(places), VARIABLE));
     }
 
@@ -37,10 +37,7 @@ record GuardSql(JdbcSql take, JdbcSql check) {
     }
 
     /** In the same statement: a SELECT of its own would take the snapshot, and SHOW would be a second statement. */
-    private static String withLevel(SerializationPoint point, String sql) {
-        if (point instanceof SerializationPoint.Touch) {
-            return sql + "\nRETURNING " + LEVEL;
-        }
+    private static String withLevel(String sql) {
         return sql.startsWith(SELECT) ? SELECT + LEVEL + ", " + sql.substring(SELECT.length()) : sql;
     }
 }

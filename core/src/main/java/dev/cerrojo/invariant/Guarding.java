@@ -38,8 +38,15 @@ record Guarding(SerializationPoint point, List<Object> keys, GuardSql sql) {
 
     /** Takes the serialization point; one round trip. */
     void take(Transaction transaction) throws SQLException {
-        try (PreparedStatement statement = prepare(transaction.connection(), sql.take());
-                ResultSet rows = statement.executeQuery()) {
+        try (PreparedStatement statement = prepare(transaction.connection(), sql.take())) {
+            if (statement.execute()) {
+                requireTaken(statement);
+            }
+        }
+    }
+
+    private void requireTaken(PreparedStatement statement) throws SQLException {
+        try (ResultSet rows = statement.getResultSet()) {
             int taken = 0;
             for (; rows.next(); taken++) {
                 requireHolding(Isolation.ofSql(rows.getString(1)));
