@@ -1,5 +1,6 @@
 package dev.cerrojo.lease;
 
+import dev.cerrojo.internal.Lookout;
 import dev.cerrojo.lease.LeaseLostException.Reason;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,8 +15,10 @@ import java.util.function.Consumer;
  * <p>When it is time, the store is asked; and unless it has answered until then, it is asked again after a sixth of the time that is
  * left, and so on: faster and faster near the deadline, whether it failed or only does not answer. A store that says "not held" ends it;
  * one that cannot be reached does not. At the deadline it is over, whatever the store is doing.
+ *
+ * <p>Timers are set only when the first renewal comes near: most leases are released before.
  */
-final class Heartbeat {
+final class Heartbeat implements Lookout.Due {
     private static final int MOST_IN_FLIGHT = 3;
     private static final int RETRIES_LEFT = 6;
     private static final long LEAST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -27,6 +30,7 @@ final class Heartbeat {
     private final Consumer<Reason> ended;
     private Future<?> nextBeat = CompletableFuture.completedFuture(null);
     private Future<?> deadline = CompletableFuture.completedFuture(null);
+    private long firstBeat;
     private int inFlight;
     private boolean stopped;
 
@@ -39,12 +43,28 @@ final class Heartbeat {
     }
 
     void start() {
-        next(settings.renewEvery().toNanos());
+        firstBeat = System.nanoTime() + settings.renewEvery().toNanos();
+        if (isDue(System.nanoTime())) {
+            ring();
+        } else {
+            workers.lookout().add(this);
+        }
+    }
+
+    @Override
+    public boolean isDue(long now) {
+        return firstBeat - now <= Workers.AHEAD_NANOS;
+    }
+
+    @Override
+    public void ring() {
+        next(firstBeat - System.nanoTime());
         watchDeadline();
     }
 
     synchronized void stop() {
         stopped = true;
+        workers.lookout().remove(this);
         nextBeat.cancel(false);
         deadline.cancel(false);
     }

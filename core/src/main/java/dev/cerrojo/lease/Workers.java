@@ -1,5 +1,6 @@
 package dev.cerrojo.lease;
 
+import dev.cerrojo.internal.Lookout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -17,9 +18,15 @@ import java.util.concurrent.TimeUnit;
 final class Workers implements AutoCloseable {
     private static final int MOST_AT_THE_STORE = 8;
     private static final int IDLE_SECONDS = 10;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int EMPTY_LOOKS = 100;
+
+    /** So long before its time something is due for the lookout; looks may come late. */
+    static final long AHEAD_NANOS = 5 * LOOK_NANOS;
 
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor store;
+    private final Lookout lookout = new Lookout(this::atNextLook, EMPTY_LOOKS);
 
     Workers(ThreadFactory threads) {
         timer = new ScheduledThreadPoolExecutor(1, threads);
@@ -41,6 +48,15 @@ final class Workers implements AutoCloseable {
         } catch (RejectedExecutionException closed) {
             return CompletableFuture.completedFuture(null);
         }
+    }
+
+    private void atNextLook(Runnable look) {
+        Future<?> unused = after(LOOK_NANOS, look);
+    }
+
+    /** {@return what looks for heartbeats that come near, by the thread that keeps time} */
+    Lookout lookout() {
+        return lookout;
     }
 
     /** {@return what runs tasks that ask the store} */

@@ -1,44 +1,50 @@
 package dev.cerrojo.tx;
 
+import dev.cerrojo.internal.Lookout;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Cancels, from the deadline on, the statement that a transaction runs.
  *
- * <p>{@link Alarms} looks after all of them: the driver's query timeout would need a timer for each statement, which costs as much as
- * half a round trip. It cancels again and again until the transaction ends, for a statement may be about to be sent.
+ * <p>The driver's query timeout would need a timer for each statement, which costs as much as half a round trip. It cancels again and
+ * again until the transaction ends, for a statement may be about to be sent.
  */
-final class Alarm implements AutoCloseable {
+final class Alarm implements Lookout.Due, AutoCloseable {
+    /** For those of all transactions; it rests after 5 s without any. */
+    private static final Lookout ALL = new Lookout(CompletableFuture.delayedExecutor(25, TimeUnit.MILLISECONDS), 200);
+
     private static final Executor A_MOMENT_LATER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
 
-    private final Alarms all;
     private long time;
     private volatile @Nullable Statement current;
     private volatile boolean closed;
-
-    Alarm(Alarms all) {
-        this.all = all;
-    }
 
     /** Sets it; without a limit it never rings. */
     void set(Progress progress) {
         progress.remaining().ifPresent(left -> {
             time = System.nanoTime() + TimeUnit.NANOSECONDS.convert(left);
-            all.add(this);
+            ALL.add(this);
         });
     }
 
-    /** {@return whether it is to ring at a time of {@link System#nanoTime}} */
-    boolean isDue(long now) {
+    @Override
+    public boolean isDue(long now) {
         return now - time >= 0;
     }
 
-    void ring() {
+    /** Not here: cancelling waits for the network. */
+    @Override
+    public void ring() {
+        ForkJoinPool.commonPool().execute(this::cancel);
+    }
+
+    private void cancel() {
         if (closed) {
             return;
         }
@@ -52,7 +58,7 @@ final class Alarm implements AutoCloseable {
             System.getLogger(Transactions.class.getName())
                     .log(System.Logger.Level.DEBUG, "a statement could not be cancelled at its deadline", notThisTime);
         }
-        A_MOMENT_LATER.execute(this::ring);
+        A_MOMENT_LATER.execute(this::cancel);
     }
 
     /** Tells which statement is about to be sent. */
@@ -64,6 +70,6 @@ final class Alarm implements AutoCloseable {
     public void close() {
         closed = true;
         current = null;
-        all.remove(this);
+        ALL.remove(this);
     }
 }

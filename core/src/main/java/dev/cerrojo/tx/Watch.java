@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch {
     private final Progress progress;
-    private final Alarm alarm = new Alarm(Alarms.ALL);
+    private final Alarm alarm = new Alarm();
     private @Nullable SQLException failure;
     private boolean doubtful;
     private boolean used;
