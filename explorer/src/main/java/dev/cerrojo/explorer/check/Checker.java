@@ -84,6 +84,16 @@ public final class Checker {
     }
 
     /**
+     * Gives up earlier.
+     *
+     * @param nearer where too
+     * @return a checker that does
+     */
+    public Checker within(Bounds nearer) {
+        return new Checker(server, bounds.within(nearer), progress, plan);
+    }
+
+    /**
      * Compares each schedule with the serial orders of its sessions too; without, that is only done where a scenario has no
      * invariants.
      *

@@ -81,7 +81,7 @@ public final class FixWriter {
                     Outcome.INCONCLUSIVE,
                     List.of("No violation was found before the search gave up, so no fix can be tested against one."));
         } else if (report.recommendation().isEmpty()) {
-            return nothing(Outcome.NO_REPAIR, List.of("No candidate holds at the file's isolation level."));
+            return nothing(Outcome.NO_REPAIR, List.of(report.whyNone()));
         }
         FixPlan plan = new FixPlan(
                 report,

@@ -16,7 +16,9 @@ import dev.cerrojo.tx.Isolation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Ranks the candidates that hold. */
@@ -111,7 +113,7 @@ final class Recommender {
         reasons.add("It holds at "
                 + best.cells().stream()
                         .filter(Cell::holds)
-                        .map(held -> held.isolation().toUpperCase(java.util.Locale.ROOT))
+                        .map(held -> held.isolation().toUpperCase(Locale.ROOT))
                         .collect(Collectors.joining(", "))
                 + ": " + cell.result().schedules()
                 + " schedules explored at the file's level, none violates the invariant.");
@@ -132,10 +134,29 @@ final class Recommender {
                 .ifPresent(extra -> reasons.add(
                         "It adds " + extra + (extra == 1 ? " statement" : " statements") + " to a transaction."));
         reasons.addAll(choice.said());
-        return new Recommendation(best.candidate(), reasons, how(best, scenario, invariants), risks(best, cell));
+        return new Recommendation(best.candidate(), reasons, how(best, cell, scenario, invariants), risks(best, cell));
     }
 
-    private static String how(CandidateResult best, Scenario scenario, List<Invariant> invariants) {
+    private static String how(CandidateResult best, Cell cell, Scenario scenario, List<Invariant> invariants) {
+        return (joined(scenario, cell.result().scenario()) + change(best, scenario, invariants)).strip();
+    }
+
+    /** What commits in its middle was tried without these commits: the rest would not hold with them. */
+    private static String joined(Scenario before, Scenario tried) {
+        String names = before.transactions().values().stream()
+                .filter(transaction -> !Steps.isOneTransaction(transaction))
+                .map(TransactionSpec::name)
+                .filter(name -> Optional.ofNullable(tried.transactions().get(name))
+                        .filter(Steps::isOneTransaction)
+                        .isPresent())
+                .collect(Collectors.joining(", "));
+        return names.isEmpty()
+                ? ""
+                : "-- one transaction: BEGIN before the first statement of " + names
+                        + ",\n-- one COMMIT after its last, and no other COMMIT\n";
+    }
+
+    private static String change(CandidateResult best, Scenario scenario, List<Invariant> invariants) {
         StringBuilder how = new StringBuilder();
         switch (best.candidate().id()) {
             case "touch" ->
@@ -160,7 +181,7 @@ final class Recommender {
                         TriggerGuard.of(invariant, GuardOptions.defaults()).installSql()));
             default -> how.append(best.candidate().idea());
         }
-        return how.toString().strip();
+        return how.toString();
     }
 
     private static void takenFirst(StringBuilder how, SerializationPoint point, Scenario scenario) {
@@ -183,6 +204,14 @@ final class Recommender {
         how.append(point.sql(scope)).append(";\n");
     }
 
+    private static Optional<String> levels(CandidateResult best, Predicate<Cell> which) {
+        return Optional.of(best.cells().stream()
+                        .filter(which)
+                        .map(cell -> cell.isolation().toUpperCase(Locale.ROOT))
+                        .collect(Collectors.joining(", ")))
+                .filter(levels -> !levels.isEmpty());
+    }
+
     private static List<String> risks(CandidateResult best, Cell cell) {
         List<String> risks = new ArrayList<>();
         boolean inDatabase = best.candidate().id().equals("native-constraint")
@@ -194,14 +223,11 @@ final class Recommender {
                     "Only the transactions of this file were tried: another code path, or raw SQL, that does not do the"
                             + " same can still break the invariant. The trigger guard is what nothing bypasses.");
         }
-        if (held(best) < best.cells().size()) {
-            risks.add("It does not hold at "
-                    + best.cells().stream()
-                            .filter(other -> !other.holds())
-                            .map(other -> other.isolation().toUpperCase(java.util.Locale.ROOT))
-                            .collect(Collectors.joining(", "))
-                    + ": a change of the isolation level breaks it without an error.");
-        }
+        levels(best, other -> other.verdict() == Verdict.VIOLATED)
+                .ifPresent(levels -> risks.add("It does not hold at " + levels
+                        + ": a change of the isolation level breaks it without an error."));
+        levels(best, other -> !other.holds() && other.verdict() != Verdict.VIOLATED)
+                .ifPresent(levels -> risks.add("It was not shown to hold at " + levels + "."));
         if (cell.newSqlStates().contains("40001") || cell.newSqlStates().contains("40P01")) {
             risks.add("Callers must retry on 40001 and 40P01, the whole transaction from its start.");
         }

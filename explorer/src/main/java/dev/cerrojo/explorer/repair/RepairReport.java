@@ -1,6 +1,7 @@
 package dev.cerrojo.explorer.repair;
 
 import dev.cerrojo.explorer.check.CheckResult;
+import dev.cerrojo.explorer.search.Verdict;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +34,20 @@ public record RepairReport(
                         .filter(result -> result.candidate().equals(recommended.candidate()))
                         .findFirst()
                         .flatMap(result -> result.cellFor(base.scenario())));
+    }
+
+    /** {@return why nothing is recommended, in one sentence; where the scenario needs nothing, it does not apply} */
+    public String whyNone() {
+        long undecided = candidates.stream()
+                .filter(result -> result.candidate().kind() == Candidate.Kind.CANDIDATE)
+                .filter(result -> result.cellFor(base.scenario())
+                        .filter(cell -> cell.verdict() == Verdict.INCONCLUSIVE)
+                        .isPresent())
+                .count();
+        return undecided == 0
+                ? "No candidate holds at the file's isolation level."
+                : "No candidate was shown to hold at the file's isolation level, and " + undecided
+                        + (undecided == 1 ? " is" : " are") + " undecided: more time (--timeout) may decide.";
     }
 
     /**

@@ -61,7 +61,8 @@ public final class Repairer {
      * Makes a repairer.
      *
      * @param server where scratch databases are made
-     * @param bounds where each check gives up
+     * @param bounds where it gives up: all searches of one scenario together in time, at most half of it for the scenario as it
+     *     stands and the rest in equal parts; each search in schedules
      * @param mode whether schedules that cannot be told apart are run once or each
      * @param inside whether what holds between statements is tried inside of them too
      * @param workers try several candidates at once, each in databases of its own
@@ -141,9 +142,11 @@ public final class Repairer {
             CheckResult base, List<CandidateResult> results, List<Invariant> invariants, List<Blueprint> blueprints) {}
 
     private Tried tried(Scenario scenario, Predicate<Candidate> which) throws SQLException {
+        Patience patience = new Patience(bounds, 2, 1);
         try (Arenas arenas = new Arenas(server)) {
-            CheckResult base = arenas.with(
-                    scenario, Arena.Gates.OFF, arena -> checker.check(arena, scenario, Goal.EVERY_SCHEDULE));
+            Checker first = checker.within(patience.next());
+            CheckResult base =
+                    arenas.with(scenario, Arena.Gates.OFF, arena -> first.check(arena, scenario, Goal.EVERY_SCHEDULE));
             Set<String> tables = new TreeSet<>();
             List<Invariant> invariants = arenas.with(scenario, Arena.Gates.OFF, arena -> {
                 List<Invariant> watching = new ArrayList<>();
@@ -155,22 +158,35 @@ public final class Repairer {
                 return watching;
             });
             Trial trial = new Trial(arenas, base, Scopes.impossible(scenario));
-            List<Workers.Task<CandidateResult>> tasks = new ArrayList<>();
+            List<Attempt> attempts = new ArrayList<>();
             List<Blueprint> blueprints = new Catalogue(invariants, tables).blueprints();
             for (Blueprint blueprint : blueprints) {
                 if (which.test(blueprint.candidate())) {
-                    tasks.add(() -> trial.of(blueprint, scenario));
+                    attempts.add(time -> trial.of(blueprint, scenario, time));
                 }
             }
             for (int i = 0; i < scenario.repairs().size(); i++) {
                 Repair repair = scenario.repairs().get(i);
                 Candidate candidate = ofTheUser(repair, i + 1);
                 if (which.test(candidate)) {
-                    tasks.add(() -> trial.of(repair, candidate));
+                    attempts.add(time -> trial.of(repair, candidate, time));
                 }
             }
-            return new Tried(base, workers.all(tasks), invariants, blueprints);
+            return new Tried(base, all(attempts, patience.next()), invariants, blueprints);
         }
+    }
+
+    /** Tries one candidate. */
+    @FunctionalInterface
+    private interface Attempt {
+        CandidateResult within(Bounds time) throws SQLException;
+    }
+
+    private List<CandidateResult> all(List<Attempt> attempts, Bounds time) throws SQLException {
+        Patience patience = new Patience(time, attempts.size(), workers.number());
+        return workers.all(attempts.stream()
+                .<Workers.Task<CandidateResult>>map(attempt -> () -> attempt.within(patience.next()))
+                .toList());
     }
 
     /** What was measured, or why not. */
@@ -336,25 +352,28 @@ public final class Repairer {
             this.oneScopeOnly = oneScopeOnly;
         }
 
-        CandidateResult of(Blueprint blueprint, Scenario scenario) throws SQLException {
+        CandidateResult of(Blueprint blueprint, Scenario scenario, Bounds time) throws SQLException {
+            Patience patience = new Patience(time, blueprint.levels().size() + 1, 1);
             try {
                 Scenario repaired = blueprint.builder().build(scenario);
                 List<Cell> cells = new ArrayList<>();
                 for (Isolation level : blueprint.levels()) {
                     Scenario leveled = repaired.withIsolation(level);
-                    CheckResult result = check(leveled, Goal.FIRST_VIOLATION);
+                    CheckResult result = check(leveled, Goal.FIRST_VIOLATION, patience.next());
                     cells.add(new Cell(
                             level.sql(),
                             result,
                             newSqlStates(result),
                             Optional.empty(),
-                            isAtStake(level, blueprint, scenario) ? inside(leveled, result) : Optional.empty()));
+                            isAtStake(level, blueprint, scenario)
+                                    ? inside(leveled, result, patience.left())
+                                    : Optional.empty()));
                 }
                 return new CandidateResult(
                         blueprint.candidate(),
                         Optional.empty(),
                         cells,
-                        blocks(blueprint, scenario, cells),
+                        blocks(blueprint, scenario, cells, patience.left()),
                         OptionalInt.of(extraStatements(scenario, repaired)));
             } catch (NotBuildable e) {
                 return notBuilt(blueprint.candidate(), String.valueOf(e.getMessage()));
@@ -363,11 +382,12 @@ public final class Repairer {
             }
         }
 
-        private CheckResult check(Scenario repaired, Goal goal) throws SQLException {
+        private CheckResult check(Scenario repaired, Goal goal, Bounds time) throws SQLException {
             Question question = new Question(repaired, goal);
             @Nullable CheckResult known = results.get(question);
             if (known == null) {
-                known = arenas.with(repaired, Arena.Gates.OFF, arena -> checker.check(arena, repaired, goal));
+                Checker within = checker.within(time);
+                known = arenas.with(repaired, Arena.Gates.OFF, arena -> within.check(arena, repaired, goal));
                 results.put(question, known);
             }
             return known;
@@ -378,11 +398,16 @@ public final class Repairer {
                     candidate, Optional.of(reason), List.of(), Optional.empty(), OptionalInt.empty());
         }
 
-        CandidateResult of(Repair repair, Candidate candidate) throws SQLException {
+        CandidateResult of(Repair repair, Candidate candidate, Bounds time) throws SQLException {
+            Patience patience = new Patience(time, 1, 1);
             Goal goal = repair.expect().map(Judgement::goal).orElse(Goal.FIRST_VIOLATION);
-            CheckResult result = check(repair.repaired(), goal);
+            CheckResult result = check(repair.repaired(), goal, patience.next());
             Cell cell = new Cell(
-                    "as declared", result, newSqlStates(result), repair.expect(), inside(repair.repaired(), result));
+                    "as declared",
+                    result,
+                    newSqlStates(result),
+                    repair.expect(),
+                    inside(repair.repaired(), result, patience.left()));
             return new CandidateResult(
                     candidate, Optional.empty(), List.of(cell), Optional.empty(), OptionalInt.empty());
         }
@@ -394,7 +419,7 @@ public final class Repairer {
         }
 
         /** What holds between statements is tried inside of them too. */
-        private Optional<GatedPass> inside(Scenario repaired, CheckResult result) throws SQLException {
+        private Optional<GatedPass> inside(Scenario repaired, CheckResult result, Bounds time) throws SQLException {
             if (inside == Inside.SKIPPED || result.verdict() != Verdict.HOLDS || result.committing() == 0) {
                 return Optional.empty();
             }
@@ -405,7 +430,9 @@ public final class Repairer {
                         repaired,
                         Arena.Gates.ON,
                         gated -> arenas.with(
-                                repaired, Arena.Gates.OFF, free -> checker.checkInside(gated, repaired, free)));
+                                repaired,
+                                Arena.Gates.OFF,
+                                free -> checker.within(time).checkInside(gated, repaired, free)));
                 passes.put(question, known);
             }
             return Optional.of(known);
@@ -418,7 +445,7 @@ public final class Repairer {
         }
 
         /** At the first level where it holds: whether any schedule of two scopes makes one wait for the other. */
-        private Optional<Boolean> blocks(Blueprint blueprint, Scenario scenario, List<Cell> cells)
+        private Optional<Boolean> blocks(Blueprint blueprint, Scenario scenario, List<Cell> cells, Bounds time)
                 throws SQLException, NotBuildable {
             Optional<Cell> holding = cells.stream().filter(Cell::holds).findFirst();
             if (holding.isEmpty() || oneScopeOnly.isPresent()) {
@@ -426,7 +453,7 @@ public final class Repairer {
             }
             Isolation level = blueprint.levels().get(cells.indexOf(holding.orElseThrow()));
             Scenario repaired = blueprint.builder().build(TwoScopes.of(scenario));
-            CheckResult result = check(repaired.withIsolation(level), Goal.FIRST_WAIT);
+            CheckResult result = check(repaired.withIsolation(level), Goal.FIRST_WAIT, time);
             if (result.waiting() > 0) {
                 return Optional.of(true);
             }

@@ -166,7 +166,7 @@ final class ClosingSections {
         facts.repair()
                 .recommendation()
                 .ifPresent(given -> given.risks().forEach(risk -> risks.add(Markdown.text(risk))));
-        if (facts.repair().recommendation().isEmpty() && base.verdict() != Verdict.HOLDS) {
+        if (facts.repair().recommendation().isEmpty() && base.verdict() == Verdict.VIOLATED) {
             risks.add("Nothing is recommended, so the violation stands.");
         }
         facts.around().project().ifPresent(project -> unguarded(project, risks));

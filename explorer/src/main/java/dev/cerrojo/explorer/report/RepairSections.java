@@ -38,7 +38,7 @@ final class RepairSections {
             page.paragraph(
                     facts.repair().base().verdict() == Verdict.HOLDS
                             ? "None is needed: the invariant holds as the file stands."
-                            : "None is recommended: no candidate holds at the file's isolation level.");
+                            : "None is recommended. " + facts.repair().whyNone());
             return;
         }
         Recommendation recommended = given.orElseThrow();

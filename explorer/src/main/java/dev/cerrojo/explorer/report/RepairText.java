@@ -141,7 +141,7 @@ public final class RepairText {
         } else if (report.base().verdict() == Verdict.HOLDS) {
             page.heading("Recommendation: none is needed. The invariant holds as the file stands.");
         } else {
-            page.heading("Recommendation: none. No candidate holds at the file's isolation level.");
+            page.heading("Recommendation: none. " + report.whyNone());
         }
     }
 

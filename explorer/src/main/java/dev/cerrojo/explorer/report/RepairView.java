@@ -252,7 +252,7 @@ record RepairView(
                             false,
                             report.base().verdict() == Verdict.HOLDS
                                     ? "None is needed. The invariant holds as the file stands."
-                                    : "None. No candidate holds at the file's isolation level.",
+                                    : "None. " + report.whyNone(),
                             List.of(),
                             "",
                             List.of(),

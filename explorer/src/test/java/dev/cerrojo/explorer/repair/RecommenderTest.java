@@ -36,7 +36,11 @@ class RecommenderTest {
     private static final CandidateResult WITH_ERRORS = holding("serializable", "40001");
 
     private static CheckResult check(long violating) {
-        Run run = SCENARIO.runs().get(0);
+        return check(SCENARIO, violating, Optional.empty());
+    }
+
+    private static CheckResult check(Scenario scenario, long violating, Optional<String> reason) {
+        Run run = scenario.runs().get(0);
         Exploration exploration = new Exploration(
                 20,
                 violating,
@@ -49,14 +53,14 @@ class RecommenderTest {
                 Optional.empty(),
                 false,
                 new TreeSet<>(),
-                true,
-                Optional.empty(),
+                reason.isEmpty(),
+                reason,
                 Duration.ZERO,
                 List.of(),
                 false,
                 0,
                 SerialTally.NONE);
-        return new CheckResult(SCENARIO, List.of(new RunResult(1, run, exploration, Optional.empty())), true);
+        return new CheckResult(scenario, List.of(new RunResult(1, run, exploration, Optional.empty())), true);
     }
 
     private static CandidateResult holding(String id, String... newSqlStates) {
@@ -185,5 +189,77 @@ class RecommenderTest {
         hotOnly.set(1, price(TRIGGER, load(0.8, 0.03, 0.6), Optional.empty()));
         assertThat(recommended(prices(hotOnly.toArray(Price[]::new))).candidate())
                 .isEqualTo(TRIGGER.candidate());
+    }
+
+    @Test
+    void whatWasTriedInOneTransactionIsToldToBeOne() throws Exception {
+        Scenario halves = ScenarioReader.read("a.yaml", """
+                setup: CREATE TABLE job (key int, state text)
+                transactions:
+                  send: {steps: [{write: "INSERT INTO job VALUES (1, 'PENDING')"}, {commit: true}, {write: "DELETE FROM job"}]}
+                run: [ send(), send() ]
+                invariant: {name: unstuck, violated_by: SELECT key FROM job}
+                """);
+        Scenario whole = Steps.change(halves, Steps::inOneTransaction);
+
+        assertThat(how(halves, whole)).startsWith("-- one transaction: BEGIN before the first statement of send,\n");
+        assertThat(how(halves, halves)).doesNotContain("BEGIN");
+        assertThat(how(whole, whole)).doesNotContain("BEGIN");
+    }
+
+    private static String how(Scenario file, Scenario tried) {
+        CandidateResult holding = result("lock-table", cell("read committed", check(tried, 0, Optional.empty())));
+        return Recommender.recommend(
+                        file, check(file, 1, Optional.empty()), List.of(holding), file.invariants(), Optional.empty())
+                .orElseThrow()
+                .how();
+    }
+
+    @Test
+    void aLevelThatWasNotDecidedIsNotToldToFail() {
+        CheckResult undecided = check(SCENARIO, 0, Optional.of("stopped after 1 s (--timeout)"));
+        CandidateResult some = result(
+                "touch",
+                cell("read committed", check(0)),
+                cell("repeatable read", undecided),
+                cell("serializable", check(1)));
+
+        assertThat(Recommender.recommend(SCENARIO, check(1), List.of(some), SCENARIO.invariants(), Optional.empty())
+                        .orElseThrow()
+                        .risks())
+                .anyMatch(risk -> risk.startsWith("It does not hold at SERIALIZABLE:"))
+                .contains("It was not shown to hold at REPEATABLE READ.");
+    }
+
+    @Test
+    void whereNoneIsRecommendedTheUndecidedAreCounted() {
+        CheckResult undecided = check(SCENARIO, 0, Optional.of("stopped after 1 s (--timeout)"));
+
+        assertThat(whyNone(check(1))).isEqualTo("No candidate holds at the file's isolation level.");
+        assertThat(whyNone(undecided)).contains("was shown to hold", "1 is undecided");
+    }
+
+    private static String whyNone(CheckResult found) {
+        return new RepairReport(
+                        check(1),
+                        List.of(result("touch", cell("read committed", found))),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty())
+                .whyNone();
+    }
+
+    private static Cell cell(String level, CheckResult result) {
+        return new Cell(level, result, new TreeSet<>(), Optional.empty(), Optional.empty());
+    }
+
+    private static CandidateResult result(String id, Cell... cells) {
+        return new CandidateResult(
+                new Candidate(id, id, Candidate.Kind.CANDIDATE, "an idea"),
+                Optional.empty(),
+                List.of(cells),
+                Optional.empty(),
+                OptionalInt.of(1));
     }
 }

@@ -12,9 +12,11 @@ import dev.cerrojo.explorer.search.Search;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.search.Workers;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -72,6 +74,34 @@ class RepairerPostgresTest {
                         new Workers(1),
                         Progress.SILENT)
                 .repair(scenario, candidate -> wanted.isEmpty() || wanted.contains(candidate.id()));
+    }
+
+    /** Here the first schedule takes all the time there is: with a time of its own, each candidate would be decided. */
+    @Test
+    void allSearchesTogetherKeepTheTimeOfOneFile() throws SQLException {
+        Duration time = Duration.ofSeconds(2);
+        long end = System.nanoTime() + time.toNanos();
+        Scenario scenario = ScenarioReader.read("test.yaml", SETUP + LEAVE + INVARIANT + SCOPE_ROWS);
+
+        RepairReport report = new Repairer(
+                        TestServer.shared(),
+                        new Bounds(Long.MAX_VALUE, time),
+                        Search.Mode.EXHAUSTIVE,
+                        Repairer.Inside.SKIPPED,
+                        new Workers(1),
+                        (schedules, violating, waiting) -> awaitTime(end))
+                .repair(scenario, candidate -> candidate.id().equals("touch"));
+
+        assertThat(report.candidates())
+                .flatExtracting(CandidateResult::cells)
+                .hasSize(3)
+                .anyMatch(cell -> cell.verdict() == Verdict.INCONCLUSIVE);
+    }
+
+    private static void awaitTime(long end) {
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
     }
 
     private static CandidateResult only(String yaml, String id) throws SQLException {
