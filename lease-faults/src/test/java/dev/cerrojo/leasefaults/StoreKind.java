@@ -16,22 +16,22 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
 
 /** Where leases are, and how a process gets at them. An answer is waited for no longer than half a lease. */
-enum StoreKind {
+public enum StoreKind {
     POSTGRES {
         @Override
-        LeaseStore open(String address, DataSource dataSource) {
+        public LeaseStore open(String address, DataSource dataSource) {
             return LeaseStore.inPostgres(dataSource);
         }
     },
     REDIS {
         @Override
-        LeaseStore open(String address, DataSource dataSource) {
+        public LeaseStore open(String address, DataSource dataSource) {
             return RedisLeaseStore.over(LettuceRedis.over(RedisClient.create(address), Duration.ofMillis(500)));
         }
     },
     REDIS_CLUSTER {
         @Override
-        LeaseStore open(String address, DataSource dataSource) {
+        public LeaseStore open(String address, DataSource dataSource) {
             Set<HostAndPort> nodes =
                     Stream.of(address.split(",")).map(HostAndPort::from).collect(Collectors.toSet());
             return RedisLeaseStore.over(JedisRedis.over(RedisClusterClient.create(nodes)));
@@ -39,11 +39,11 @@ enum StoreKind {
     },
     ETCD {
         @Override
-        LeaseStore open(String address, DataSource dataSource) {
+        public LeaseStore open(String address, DataSource dataSource) {
             return EtcdLeaseStore.over(
                     Stream.of(address.split(",")).map(URI::create).toList());
         }
     };
 
-    abstract LeaseStore open(String address, DataSource dataSource);
+    public abstract LeaseStore open(String address, DataSource dataSource);
 }
