@@ -10,11 +10,20 @@ import dev.cerrojo.testsupport.proxy.TcpProxy;
 import dev.cerrojo.testsupport.server.EtcdCluster;
 import dev.cerrojo.testsupport.server.RedisCluster;
 import dev.cerrojo.testsupport.server.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -70,15 +79,7 @@ class LeaseFaultsTest {
                         database.jdbcUrl(),
                         true,
                         Map.of())) {
-            Tally held = place.loses("holder's packets held back past its time, then delivered", holder -> {
-                TcpProxy proxy = List.of(first, second).get(holder.index());
-                proxy.hold();
-                place.awaitSuccessor(holder);
-                proxy.pass();
-            });
-            assertThat(held.leastLead())
-                    .as("who runs is told before another has it: %s", held)
-                    .hasValueSatisfying(lead -> assertThat(lead).isPositive());
+            heldBack(place, List.of(first, second));
             place.assertNothingStale();
             if (System.getProperty(ALL) != null) {
                 moreOfTheNetwork(place, List.of(first, second));
@@ -92,6 +93,20 @@ class LeaseFaultsTest {
             last(TWO_LEASES);
             proxies.forEach(TcpProxy::pass);
         });
+        brokenConnections(place, proxies);
+        refused(place, proxies);
+        place.assertNothingStale();
+    }
+
+    private static void refused(Workplace place, List<TcpProxy> proxies) {
+        place.loses("connections refused past the lease's time", holder -> {
+            proxies.get(holder.index()).refuse();
+            place.awaitSuccessor(holder);
+            proxies.get(holder.index()).pass();
+        });
+    }
+
+    private static void brokenConnections(Workplace place, List<TcpProxy> proxies) {
         place.survives("connections reset, ten times", holder -> {
             for (int times = 0; times < 10; times++) {
                 proxies.forEach(TcpProxy::cut);
@@ -111,12 +126,75 @@ class LeaseFaultsTest {
                 last(TWO_LEASES);
             });
         }
-        place.loses("connections refused past the lease's time", holder -> {
-            proxies.get(holder.index()).refuse();
+    }
+
+    /** Here the work itself goes through the network, too. */
+    @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    void networkToPostgres() {
+        try (EmbeddedPostgres server = EmbeddedPostgres.start();
+                TcpProxy first = TcpProxy.to("127.0.0.1", port(server));
+                TcpProxy second = TcpProxy.to("127.0.0.1", port(server));
+                Workplace place = Workplace.open(
+                        "Network to PostgreSQL",
+                        StoreKind.POSTGRES,
+                        worker -> through(List.of(first, second).get(worker), server),
+                        server.jdbcUrl(),
+                        true,
+                        Map.of())) {
+            heldBack(place, List.of(first, second));
+            brokenConnections(place, List.of(first, second));
+            place.survives("connections refused past the lease's time", holder -> {
+                TcpProxy proxy = List.of(first, second).get(holder.index());
+                proxy.refuse();
+                place.awaitSuccessor(holder);
+                proxy.pass();
+            });
+            place.assertNothingStale();
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    void networkToEtcd() {
+        try (EtcdCluster etcd = EtcdCluster.start(1);
+                TestDatabase database = TestDatabase.create();
+                TcpProxy first =
+                        TcpProxy.to("127.0.0.1", etcd.endpoints().get(0).getPort());
+                TcpProxy second =
+                        TcpProxy.to("127.0.0.1", etcd.endpoints().get(0).getPort());
+                Workplace place = Workplace.open(
+                        "Network to etcd",
+                        StoreKind.ETCD,
+                        worker -> "http://127.0.0.1:"
+                                + List.of(first, second).get(worker).port(),
+                        database.jdbcUrl(),
+                        true,
+                        Map.of())) {
+            heldBack(place, List.of(first, second));
+            moreOfTheNetwork(place, List.of(first, second));
+            place.assertNothingStale();
+        }
+    }
+
+    private static void heldBack(Workplace place, List<TcpProxy> proxies) {
+        Tally held = place.loses("holder's packets held back past its time, then delivered", holder -> {
+            TcpProxy proxy = proxies.get(holder.index());
+            proxy.hold();
             place.awaitSuccessor(holder);
-            proxies.get(holder.index()).pass();
+            proxy.pass();
         });
-        place.assertNothingStale();
+        assertThat(held.leastLead())
+                .as("who runs is told before another has it: %s", held)
+                .hasValueSatisfying(lead -> assertThat(lead).isPositive());
+    }
+
+    private static int port(EmbeddedPostgres server) {
+        return URI.create(server.jdbcUrl().substring("jdbc:".length())).getPort();
+    }
+
+    private static String through(TcpProxy proxy, EmbeddedPostgres server) {
+        return server.jdbcUrl().replace(":" + port(server) + "/", ":" + proxy.port() + "/");
     }
 
     /** The control: what the fences are for. */
@@ -225,7 +303,43 @@ class LeaseFaultsTest {
                 server.kill();
                 server.restart();
             });
+            place.loses("PostgreSQL paused past the lease's time, resumed", holder -> {
+                List<String> pids = processes(server);
+                signal("-STOP", pids);
+                last(TWO_LEASES);
+                signal("-CONT", pids);
+            });
             place.assertNothingStale();
+        }
+    }
+
+    private static List<String> processes(EmbeddedPostgres server) {
+        try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+                Statement statement = connection.createStatement();
+                ResultSet file =
+                        statement.executeQuery("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)")) {
+            file.next();
+            ProcessHandle postmaster =
+                    ProcessHandle.of(Long.parseLong(file.getString(1))).orElseThrow();
+            return Stream.concat(Stream.of(postmaster), postmaster.descendants())
+                    .map(process -> String.valueOf(process.pid()))
+                    .toList();
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** Some may have ended meanwhile. */
+    private static void signal(String which, List<String> pids) {
+        try {
+            List<String> words =
+                    Stream.concat(Stream.of("kill", which), pids.stream()).toList();
+            int unused = new ProcessBuilder(words).start().waitFor();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
         }
     }
 }

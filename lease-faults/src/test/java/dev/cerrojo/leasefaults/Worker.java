@@ -23,7 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program that holds a lease for as long as it can, and meanwhile counts one up in the database, reading long before it writes.
- * Arguments: the store and its address, the URL of the database, whether writes are fenced. It says what happens, each on a line: what,
+ * Arguments: the store and its address (of PostgreSQL: the worker's own way to the database, or nothing), the URL of the database,
+ * whether writes are fenced. It says what happens, each on a line: what,
  * when by the machine's clock that only goes forward, and a detail.
  */
 final class Worker {
@@ -48,7 +49,7 @@ final class Worker {
 
     public static void main(String[] arguments) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(arguments[2]);
+        config.setJdbcUrl(arguments[1].startsWith("jdbc:") ? arguments[1] : arguments[2]);
         config.setMaximumPoolSize(4);
         config.setConnectionTimeout(2_000);
         HikariDataSource dataSource = new HikariDataSource(config);
