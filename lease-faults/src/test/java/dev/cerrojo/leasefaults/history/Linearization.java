@@ -79,31 +79,35 @@ final class Linearization {
 
     /** {@return those that may come next: no other one was answered before they were asked} */
     private List<Call> next(BitSet done) {
-        long firstAnswer = IntStream.range(0, calls.size())
-                .filter(i -> !done.get(i))
-                .mapToLong(i -> calls.get(i).returned())
-                .min()
-                .orElse(Call.NEVER);
+        long firstAnswer = firstAnswer(done);
         return IntStream.range(0, calls.size())
                 .filter(i -> !done.get(i) && calls.get(i).invoked() <= firstAnswer)
                 .mapToObj(calls::get)
                 .toList();
     }
 
+    private long firstAnswer(BitSet done) {
+        return IntStream.range(0, calls.size())
+                .filter(i -> !done.get(i))
+                .mapToLong(i -> calls.get(i).returned())
+                .min()
+                .orElse(Call.NEVER);
+    }
+
     private boolean goesOnWith(Call call, BitSet done, State state) {
         long earliest = Math.max(call.invoked(), latestInvocation(done));
         BitSet after = (BitSet) done.clone();
         after.set(calls.indexOf(call));
-        return outcomes(call, state, earliest).stream().anyMatch(outcome -> goesOn(after, outcome));
+        return outcomes(call, state, earliest, firstAnswer(done)).stream().anyMatch(outcome -> goesOn(after, outcome));
     }
 
     private long latestInvocation(BitSet done) {
         return done.stream().mapToLong(i -> calls.get(i).invoked()).max().orElse(Long.MIN_VALUE);
     }
 
-    private List<State> outcomes(Call call, State state, long earliest) {
+    private List<State> outcomes(Call call, State state, long earliest, long latest) {
         List<State> outcomes = new ArrayList<>(answering(call, state, earliest));
-        if (!state.holder().isEmpty() && call.returned() >= state.mayExpire() - TOLERANCE_NANOS) {
+        if (!state.holder().isEmpty() && latest >= state.mayExpire() - TOLERANCE_NANOS) {
             outcomes.addAll(answering(call, state.free(), earliest));
         }
         return outcomes;

@@ -62,6 +62,15 @@ class LinearizationTest {
         assertRefused(granted("a", 0, 1, 1), told(Kind.RELEASE, "a", 10, 11, Told.NO));
     }
 
+    /** Another is granted it later than that, or its answer is late; either way the holder was told too early. */
+    @Test
+    void whoHasItIsNotToldEarlyThatItExpired() {
+        Call early = told(Kind.RENEW, "a", 80, 90, Told.NO);
+        assertRefused(granted("a", 0, 1, 1), granted("b", 50, 110, 2), early);
+        assertRefused(granted("a", 0, 1, 1), open(Kind.ACQUIRE, "b", 50), early);
+        assertLinearizable(granted("a", 0, 1, 1), granted("b", 50, 110, 2), told(Kind.RENEW, "a", 80, 110, Told.NO));
+    }
+
     @Test
     void tokensGrow() {
         assertRefused(granted("a", 0, 1, 2), told(Kind.RELEASE, "a", 2, 3, Told.YES), granted("b", 4, 5, 2));
