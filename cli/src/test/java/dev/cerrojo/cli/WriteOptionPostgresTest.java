@@ -68,7 +68,7 @@ class WriteOptionPostgresTest {
         Files.writeString(
                 migrations.resolve("V1__account.sql"),
                 "CREATE TABLE account (id int PRIMARY KEY, balance int NOT NULL); INSERT INTO account VALUES (1, 100);");
-        written = run("repair", "--no-gates", "--json", "--write", migrations.toString(), scenario);
+        written = run("repair", "--no-gates", "--no-cost", "--json", "--write", migrations.toString(), scenario);
     }
 
     @AfterAll
