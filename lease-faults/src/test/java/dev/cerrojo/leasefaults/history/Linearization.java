@@ -41,7 +41,8 @@ final class Linearization {
         Linearization search = new Linearization(List.copyOf(calls), leaseNanos);
         return search.goesOn(new BitSet(), new State("", 0, 0))
                 ? Optional.empty()
-                : Optional.of(search.next(search.longest));
+                : Optional.of(
+                        search.next(search.longest).mapToObj(search.calls::get).toList());
     }
 
     /**
@@ -69,7 +70,7 @@ final class Linearization {
         if (!visited.add(new Visited((BitSet) done.clone(), state))) {
             return false;
         }
-        return next(done).stream().anyMatch(call -> goesOnWith(call, done, state));
+        return next(done).anyMatch(next -> goesOnWith(next, done, state));
     }
 
     private boolean isComplete(BitSet done) {
@@ -78,12 +79,10 @@ final class Linearization {
     }
 
     /** {@return those that may come next: no other one was answered before they were asked} */
-    private List<Call> next(BitSet done) {
+    private IntStream next(BitSet done) {
         long firstAnswer = firstAnswer(done);
         return IntStream.range(0, calls.size())
-                .filter(i -> !done.get(i) && calls.get(i).invoked() <= firstAnswer)
-                .mapToObj(calls::get)
-                .toList();
+                .filter(i -> !done.get(i) && calls.get(i).invoked() <= firstAnswer);
     }
 
     private long firstAnswer(BitSet done) {
@@ -94,10 +93,11 @@ final class Linearization {
                 .orElse(Call.NEVER);
     }
 
-    private boolean goesOnWith(Call call, BitSet done, State state) {
+    private boolean goesOnWith(int next, BitSet done, State state) {
+        Call call = calls.get(next);
         long earliest = Math.max(call.invoked(), latestInvocation(done));
         BitSet after = (BitSet) done.clone();
-        after.set(calls.indexOf(call));
+        after.set(next);
         return outcomes(call, state, earliest, firstAnswer(done)).stream().anyMatch(outcome -> goesOn(after, outcome));
     }
 
