@@ -1,5 +1,9 @@
 package dev.cerrojo.explorer.repair;
 
+import static dev.cerrojo.explorer.OnCall.INVARIANT;
+import static dev.cerrojo.explorer.OnCall.LEAVE;
+import static dev.cerrojo.explorer.OnCall.SCOPE_ROWS;
+import static dev.cerrojo.explorer.OnCall.SETUP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cerrojo.explorer.TestServer;
@@ -28,41 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which repair holds where is known of small races; the repairer must find it out. */
 class RepairerPostgresTest {
-    private static final String SETUP = """
-            setup: |
-              CREATE TABLE shift (id int PRIMARY KEY);
-              CREATE TABLE on_call (shift_id int NOT NULL REFERENCES shift, doctor text NOT NULL, active boolean NOT NULL,
-                                    PRIMARY KEY (shift_id, doctor));
-              INSERT INTO shift VALUES (1);
-              INSERT INTO on_call VALUES (1, 'A', true), (1, 'B', true);
-            """;
-
-    private static final String LEAVE = """
-            transactions:
-              leave:
-                params: [shift, doctor]
-                scope: shift
-                steps:
-                  - read: SELECT count(*) AS others FROM on_call WHERE shift_id = :shift AND doctor <> :doctor AND active
-                  - check: SELECT :others > 0
-                    else: last-doctor
-                  - write: UPDATE on_call SET active = false WHERE shift_id = :shift AND doctor = :doctor
-            run:
-              - leave(shift=1, doctor='A')
-              - leave(shift=1, doctor='B')
-            """;
-
-    private static final String INVARIANT = """
-            invariant:
-              name: covered
-              scope: shift(id)
-              at_least: 1
-              of: on_call(shift_id) where active
-            """;
-
-    private static final String SCOPE_ROWS = "scope_rows: INSERT INTO shift VALUES (:scope);"
-            + " INSERT INTO on_call VALUES (:scope, 'A', true), (:scope, 'B', true)\n";
-
     private static RepairReport repair(String yaml, Repairer.Inside inside, String... ids) throws SQLException {
         Set<String> wanted = Arrays.stream(ids).collect(Collectors.toSet());
         Scenario scenario = ScenarioReader.read("test.yaml", yaml);

@@ -3,6 +3,7 @@ package dev.cerrojo.explorer.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cerrojo.explorer.OnCall;
 import dev.cerrojo.explorer.TestServer;
 import dev.cerrojo.explorer.repair.RepairReport;
 import dev.cerrojo.explorer.repair.Repairer;
@@ -18,34 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is counted is what happened; and without protection it is seen to break. */
 class StressPostgresTest {
-    private static final String ON_CALL = """
-            setup: |
-              CREATE TABLE shift (id int PRIMARY KEY);
-              CREATE TABLE on_call (shift_id int NOT NULL REFERENCES shift, doctor text NOT NULL, active boolean NOT NULL,
-                                    PRIMARY KEY (shift_id, doctor));
-              INSERT INTO shift VALUES (1);
-              INSERT INTO on_call VALUES (1, 'A', true), (1, 'B', true);
-            transactions:
-              leave:
-                params: [shift, doctor]
-                scope: shift
-                steps:
-                  - read: SELECT count(*) AS others FROM on_call WHERE shift_id = :shift AND doctor <> :doctor AND active
-                  - check: SELECT :others > 0
-                    else: last-doctor
-                  - write: UPDATE on_call SET active = false WHERE shift_id = :shift AND doctor = :doctor
-            run:
-              - leave(shift=1, doctor='A')
-              - leave(shift=1, doctor='B')
-            invariant:
-              name: covered
-              scope: shift(id)
-              at_least: 1
-              of: on_call(shift_id) where active
-            """;
-
-    private static final String SCOPE_ROWS = "scope_rows: INSERT INTO shift VALUES (:scope);"
-            + " INSERT INTO on_call VALUES (:scope, 'A', true), (:scope, 'B', true)\n";
+    private static final String ON_CALL = OnCall.SETUP + OnCall.LEAVE + OnCall.INVARIANT;
 
     private static RepairReport repair(String yaml, String candidate) throws SQLException {
         return new Repairer(
@@ -68,7 +42,7 @@ class StressPostgresTest {
     @ParameterizedTest
     @ValueSource(strings = {"touch", "trigger-guard", "serializable"})
     void aCandidateThatHoldsKeepsWhatBreaksWithoutIt(String candidate) throws SQLException {
-        StressReport report = stress(ON_CALL + SCOPE_ROWS, candidate, 40, 10);
+        StressReport report = stress(ON_CALL + OnCall.SCOPE_ROWS, candidate, 40, 10);
 
         Pass without = report.passes().get(0);
         assertThat(without.violations()).isNotEmpty();
@@ -141,7 +115,7 @@ class StressPostgresTest {
     void transactionsThatCommitInBetweenAreRunSo() throws SQLException {
         String split = ON_CALL.replace("      - write: UPDATE", "      - commit: true\n      - write: UPDATE");
 
-        StressReport report = stress(split + SCOPE_ROWS, "touch", 20, 5);
+        StressReport report = stress(split + OnCall.SCOPE_ROWS, "touch", 20, 5);
 
         assertThat(report.passes().get(0).violations()).isNotEmpty();
         assertThat(report.last().violations()).isEmpty();
