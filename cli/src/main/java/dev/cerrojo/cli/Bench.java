@@ -53,10 +53,10 @@ final class Bench {
         return doom(result, false);
     }
 
-    /** The same, also when only a report that is written beside a fix shows it. */
-    Optional<Doom> doom(CheckResult result, boolean written) throws SQLException {
+    /** The same, also when only another report than the HTML one shows it. */
+    Optional<Doom> doom(CheckResult result, boolean shown) throws SQLException {
         Optional<RunResult.Witness> witness = result.shortestWitness().flatMap(RunResult::witness);
-        return (written || files.html().isPresent()) && witness.isPresent()
+        return (shown || files.html().isPresent()) && witness.isPresent()
                 ? checker().doom(result.scenario(), witness.orElseThrow())
                 : Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.cerrojo.cli;
 
+import dev.cerrojo.explorer.check.Doom;
 import dev.cerrojo.explorer.database.FreeDatabase;
 import dev.cerrojo.explorer.database.Server;
 import dev.cerrojo.explorer.project.Project;
@@ -51,14 +52,21 @@ final class MarkdownOutput {
         return shown;
     }
 
+    /** {@return whether there is to be such a report} */
+    boolean isWanted() {
+        return options.file().isPresent();
+    }
+
     /**
      * Adds what was found of a file, with all that is found out for this report alone.
      *
+     * @param doom the moment from which the witness is lost, if there is one
      * @param written the files that the command has written besides
      * @throws SQLException if the server fails
      */
-    void add(CheckReport check, RepairReport repair, Bench bench, List<Path> written) throws SQLException {
-        if (options.file().isEmpty()) {
+    void add(CheckReport check, RepairReport repair, Optional<Doom> doom, Bench bench, List<Path> written)
+            throws SQLException {
+        if (!isWanted()) {
             return;
         }
         Scenario scenario = repair.base().scenario();
@@ -69,7 +77,7 @@ final class MarkdownOutput {
         report.add(
                 check,
                 repair,
-                bench.doom(repair.base(), true),
+                doom,
                 new Circumstances(
                         url.map(UserServer::withoutParameters).orElse("an embedded one"),
                         tables,

@@ -38,7 +38,7 @@ record RepairTask(
         RepairReport report = bench.repairer(inside, measuring).repair(scenario);
         CheckReport check = new CheckReport(report.base(), bench.server().version(), elapsed(report.base()), List.of());
         bench.print(look -> RepairText.of(check, report, look) + "\n");
-        Optional<Doom> doom = bench.doom(report.base(), write.isPresent());
+        Optional<Doom> doom = bench.doom(report.base(), write.isPresent() || markdown.isWanted());
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("repair", ReportJson.repair(check, report));
         int exitCode = exitCode(report);
@@ -49,7 +49,7 @@ record RepairTask(
             exitCode = ExitCode.worst(judged(report).orElse(ExitCode.OK), WriteTask.exitCode(fix));
             written = WriteTask.written(fix);
         }
-        markdown.add(check, report, bench, written);
+        markdown.add(check, report, doom, bench, written);
         return new Done(exitCode, json, ReportCases.of(check, report), page -> page.add(check, report, doom));
     }
 

@@ -106,7 +106,7 @@ public final class MigrationTrial {
         String database = server.create();
         try {
             String url = server.url(database, Scratch.PARAMETERS + "&preferQueryMode=simple");
-            setup(url, scenario);
+            Scratch.runSetup(url, scenario);
             MigrationTrial trial = new MigrationTrial(url);
             try (Connection open = trial.connection) {
                 trial.thereAndBack(migration, rollback, expected);
@@ -114,19 +114,6 @@ public final class MigrationTrial {
             return trial.problems;
         } finally {
             server.drop(database);
-        }
-    }
-
-    private static void setup(String url, Scenario scenario) throws SQLException {
-        if (scenario.setup().isBlank()) {
-            return;
-        }
-        try (Connection connection = DriverManager.getConnection(url);
-                Statement sql = connection.createStatement()) {
-            sql.setEscapeProcessing(false);
-            sql.execute(scenario.setup());
-        } catch (SQLException e) {
-            throw ScenarioSqlException.of(scenario.file(), scenario.setupAt(), scenario.setup(), e);
         }
     }
 

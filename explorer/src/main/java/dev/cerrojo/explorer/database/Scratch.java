@@ -74,7 +74,7 @@ final class Scratch implements AutoCloseable {
         this.database = database;
         this.controlsVictims = server.maySetDeadlockTimeout();
         this.connection = DriverManager.getConnection(url(""));
-        runSetup();
+        runSetup(server.url(database, PARAMETERS + "&preferQueryMode=simple"), scenario);
         this.baseline = Baseline.keep(connection, gates == Arena.Gates.ON ? sessions(scenario) : 0);
         this.monitor = new PostgresLockMonitor(connection);
         this.gatekeeper = gates == Arena.Gates.ON
@@ -138,13 +138,16 @@ final class Scratch implements AutoCloseable {
         return compiler;
     }
 
-    /** Runs as one simple query, so that PostgreSQL itself splits it and points at the place of an error. */
-    private void runSetup() throws SQLException {
+    /**
+     * Runs as one simple query, so that PostgreSQL itself splits it and points at the place of an error.
+     *
+     * @param url of the database, with {@code preferQueryMode=simple}
+     */
+    static void runSetup(String url, Scenario scenario) throws SQLException {
         if (scenario.setup().isBlank()) {
             return;
         }
-        try (Connection setup =
-                        DriverManager.getConnection(server.url(database, PARAMETERS + "&preferQueryMode=simple"));
+        try (Connection setup = DriverManager.getConnection(url);
                 Statement sql = setup.createStatement()) {
             sql.setEscapeProcessing(false);
             sql.execute(scenario.setup());

@@ -144,9 +144,9 @@ final class RegressionYaml {
     private void repair(Guarded guarded) {
         yaml.append("  - name: ").append(quoted(guarded.name())).append('\n');
         yaml.append("    expect: ").append(guarded.expect().word()).append('\n');
-        String setup = guarded.scenario().setup();
-        if (!setup.equals(base.setup())) {
-            appended(setup.substring(base.setup().length() + 1));
+        String added = guarded.scenario().setupAddedTo(base);
+        if (!added.isEmpty()) {
+            appended(added);
         }
         Map<String, TransactionSpec> after = guarded.scenario().transactions();
         differing(after).forEach(this::attributes);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * What repairs cost, all measured in one run on one server, with durable commits. {@code docs/design/prices.md} says what the
@@ -31,6 +32,11 @@ public record Prices(
     public Prices {
         candidates = List.copyOf(candidates);
         notes = List.copyOf(notes);
+    }
+
+    /** {@return the unguarded transactions' price, and then the candidates'} */
+    public Stream<Price> all() {
+        return Stream.concat(Stream.of(unguarded), candidates.stream());
     }
 
     /** {@return the price of a candidate; empty when it was not measured} */

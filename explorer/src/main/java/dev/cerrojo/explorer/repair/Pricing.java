@@ -33,6 +33,11 @@ final class Pricing {
     private final Progress progress;
     private final List<Session> entries;
     private final Lane.Limit limit;
+
+    /** Why there are no more scopes; empty when there are. */
+    private final Optional<String> oneScope;
+
+    private final Optional<ManyScopes> scopes;
     private final List<String> notes = new ArrayList<>();
 
     private Pricing(Server server, Scenario scenario, Measuring how, Progress progress) {
@@ -42,6 +47,8 @@ final class Pricing {
         this.progress = progress;
         this.entries = entries(scenario);
         this.limit = Lane.Limit.of(how);
+        this.oneScope = ManyScopes.impossible(scenario);
+        this.scopes = oneScope.isPresent() ? Optional.empty() : Optional.of(ManyScopes.of(scenario, how.scopes()));
     }
 
     /** Nothing can be measured, for a reason that is told. */
@@ -150,9 +157,7 @@ final class Pricing {
         Calls.Stock stock = stocks.computeIfAbsent(
                 opened.database(),
                 database -> new Calls.Stock(
-                        database,
-                        how.clients(),
-                        ManyScopes.of(scenario, how.scopes()).values()));
+                        database, how.clients(), scopes.orElseThrow().values()));
         return new Calls.Spread(stock, how.clients(), scenario, entries);
     }
 
@@ -165,13 +170,11 @@ final class Pricing {
 
     /** {@return those that can be measured in many scopes; none when the file cannot be multiplied} */
     private List<Opened> spread(Databases databases, List<Opened> hot) throws SQLException {
-        Optional<String> oneScope = ManyScopes.impossible(scenario);
-        if (oneScope.isPresent()) {
+        if (scopes.isEmpty()) {
             notes.add("many scopes: " + oneScope.orElseThrow());
             return List.of();
         }
-        Scenario multiplied =
-                scenario.withSetupAppended(ManyScopes.of(scenario, how.scopes()).rows());
+        Scenario multiplied = scenario.withSetupAppended(scopes.orElseThrow().rows());
         List<Opened> opened =
                 opened(databases, hot.stream().map(Opened::contestant).toList(), multiplied);
         return opened.isEmpty() || !opened.get(0).isUnguarded() ? List.of() : opened;

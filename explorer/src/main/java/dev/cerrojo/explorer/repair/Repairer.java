@@ -148,15 +148,8 @@ public final class Repairer {
             CheckResult base =
                     arenas.with(scenario, Arena.Gates.OFF, arena -> first.check(arena, scenario, Goal.EVERY_SCHEDULE));
             Set<String> tables = new TreeSet<>();
-            List<Invariant> invariants = arenas.with(scenario, Arena.Gates.OFF, arena -> {
-                List<Invariant> watching = new ArrayList<>();
-                for (Invariant invariant : scenario.invariants()) {
-                    List<String> read = arena.tablesOf(invariant.violationSql());
-                    tables.addAll(read);
-                    watching.add(Catalogue.withWatches(invariant, read));
-                }
-                return watching;
-            });
+            List<Invariant> invariants =
+                    arenas.with(scenario, Arena.Gates.OFF, arena -> watching(arena, scenario, tables));
             Trial trial = new Trial(arenas, base, Scopes.impossible(scenario));
             List<Attempt> attempts = new ArrayList<>();
             List<Blueprint> blueprints = new Catalogue(invariants, tables).blueprints();
@@ -262,8 +255,8 @@ public final class Repairer {
 
     /** What was added to the file's setup comes behind that of the user's repair. */
     private static Scenario ofTheUser(Scenario repaired, Scenario before, Scenario multiplied) {
-        String added = multiplied.setup().substring(before.setup().length());
-        return added.isBlank() ? repaired : repaired.withSetupAppended(added);
+        String added = multiplied.setupAddedTo(before);
+        return added.isEmpty() ? repaired : repaired.withSetupAppended(added);
     }
 
     /**
@@ -282,12 +275,19 @@ public final class Repairer {
             return scenario.invariants();
         }
         try (Arena arena = Arena.open(server, scenario)) {
-            List<Invariant> watching = new ArrayList<>();
-            for (Invariant invariant : scenario.invariants()) {
-                watching.add(Catalogue.withWatches(invariant, arena.tablesOf(invariant.violationSql())));
-            }
-            return watching;
+            return watching(arena, scenario, new TreeSet<>());
         }
+    }
+
+    /** {@return the invariants, each with watches where it needs some; all tables that they read are added} */
+    private static List<Invariant> watching(Arena arena, Scenario scenario, Set<String> tables) throws SQLException {
+        List<Invariant> watching = new ArrayList<>();
+        for (Invariant invariant : scenario.invariants()) {
+            List<String> read = arena.tablesOf(invariant.violationSql());
+            tables.addAll(read);
+            watching.add(Catalogue.withWatches(invariant, read));
+        }
+        return watching;
     }
 
     private static void needInvariants(Scenario scenario) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** What repairs cost, as bars: calls a second under each load, and what a call writes. */
 final class PriceBars {
@@ -59,16 +58,14 @@ final class PriceBars {
         return views;
     }
 
-    private Stream<Price> all() {
-        return Stream.concat(Stream.of(prices.unguarded()), prices.candidates().stream());
-    }
-
     private List<BarsView.Bar> loads(Function<Price, Optional<Load>> load) {
-        double longest = all().flatMap(price -> load.apply(price).stream())
+        double longest = prices.all()
+                .flatMap(price -> load.apply(price).stream())
                 .mapToDouble(each -> each.measured().throughput().median())
                 .max()
                 .orElse(0);
-        return all().flatMap(price -> load.apply(price).stream()
+        return prices.all()
+                .flatMap(price -> load.apply(price).stream()
                         .map(each -> new BarsView.Bar(
                                 price.name(),
                                 percent(each.measured().throughput().median(), longest),
@@ -98,9 +95,12 @@ final class PriceBars {
     }
 
     private List<BarsView.Bar> counted() {
-        double longest =
-                all().mapToDouble(price -> (double) price.walBytes()).max().orElse(0);
-        return all().map(price -> new BarsView.Bar(
+        double longest = prices.all()
+                .mapToDouble(price -> (double) price.walBytes())
+                .max()
+                .orElse(0);
+        return prices.all()
+                .map(price -> new BarsView.Bar(
                         price.name(),
                         percent((double) price.walBytes(), longest),
                         String.format(Locale.ROOT, "%,d", price.walBytes()),

@@ -1,61 +1,38 @@
 package dev.cerrojo.explorer.report;
 
-import dev.cerrojo.explorer.repair.Load;
-import dev.cerrojo.explorer.repair.Price;
 import dev.cerrojo.explorer.repair.Prices;
 import dev.cerrojo.explorer.repair.RepairReport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What repairs cost, as tables of a Markdown report. */
+/** What repairs cost, in a Markdown report. */
 final class PriceSection {
-    private final MarkdownPage page;
-    private final Prices prices;
-
-    private PriceSection(MarkdownPage page, Prices prices) {
-        this.page = page;
-        this.prices = prices;
-    }
+    private PriceSection() {}
 
     static void write(MarkdownPage page, RepairReport report) {
-        report.prices().ifPresent(prices -> new PriceSection(page, prices).write());
+        report.prices().ifPresent(prices -> write(page, prices));
         report.pricesNote().ifPresent(note -> page.paragraph(Markdown.text(PriceWords.notMeasured(note))));
     }
 
-    private void write() {
+    private static void write(MarkdownPage page, Prices prices) {
         page.paragraph("**" + Markdown.text(PriceWords.HEADING) + "**. " + Markdown.text(PriceWords.how(prices)));
-        if (prices.scopes().isPresent()) {
-            table(PriceWords.spreadTitle(prices), Price::spread);
-        }
-        table(PriceWords.hotTitle(prices), price -> Optional.of(price.hot()));
-        table(
-                "Of a call when nobody else runs, counted",
-                PriceWords.COUNTED_HEADS,
-                price -> Optional.of(PriceWords.counted(price)));
+        PriceRows.of(prices).forEach(table -> write(page, table));
         page.paragraph(Markdown.text(PriceWords.LEGEND));
         page.paragraph(Markdown.text(PriceWords.HOT_LEGEND));
         prices.notes().forEach(note -> page.paragraph(Markdown.text(PriceWords.notMeasured(note))));
     }
 
-    private void table(String title, Function<Price, Optional<Load>> load) {
-        table(title, PriceWords.LOAD_HEADS, price -> load.apply(price).map(PriceWords::load));
-    }
-
-    private void table(String title, List<String> heads, Function<Price, Optional<List<String>>> cells) {
-        page.paragraph(Markdown.text(title) + ":");
+    private static void write(MarkdownPage page, PriceRows table) {
+        page.paragraph(Markdown.text(table.title()) + ":");
         page.table(
-                Stream.concat(Stream.of(""), heads.stream()).toList(),
-                Stream.concat(Stream.of(prices.unguarded()), prices.candidates().stream())
-                        .flatMap(price -> cells.apply(price).stream().map(found -> row(price, found)))
-                        .toList());
+                Stream.concat(Stream.of(""), table.heads().stream()).toList(),
+                table.rows().stream().map(PriceSection::cells).toList());
     }
 
-    private static List<String> row(Price price, List<String> cells) {
-        List<String> row = new ArrayList<>(List.of(Markdown.code(price.name())));
-        cells.forEach(cell -> row.add(Markdown.text(cell)));
-        return row;
+    private static List<String> cells(PriceRows.Row row) {
+        List<String> cells = new ArrayList<>(List.of(Markdown.code(row.name())));
+        row.cells().forEach(cell -> cells.add(Markdown.text(cell)));
+        return cells;
     }
 }

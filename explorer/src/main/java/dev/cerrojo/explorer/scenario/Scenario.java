@@ -67,6 +67,18 @@ public record Scenario(
                 file, title, setup, setupAt, transactions, runs, invariants, faults, scopeRows, expect, other);
     }
 
+    /**
+     * Tells what {@link #withSetupAppended} has added.
+     *
+     * @param before the scenario to which it was added
+     * @return the SQL; empty text when nothing was
+     */
+    public String setupAddedTo(Scenario before) {
+        return setup.equals(before.setup())
+                ? ""
+                : setup.substring(before.setup().length() + 1);
+    }
+
     /** {@return this scenario with more SQL after its setup} */
     public Scenario withSetupAppended(String sql) {
         return new Scenario(

@@ -88,8 +88,7 @@ public final class StressTest {
 
     /** What a repair installs comes after the rows of the scopes. */
     private static Scenario repaired(Scenario start, Scenario before, Scenario repaired) {
-        return start.withSetupAppended(repaired.setup().substring(before.setup().length()))
-                .withTransactions(repaired.transactions());
+        return start.withSetupAppended(repaired.setupAddedTo(before)).withTransactions(repaired.transactions());
     }
 
     private Pass pass(Scenario scenario, List<Group> groups, String protection) throws SQLException {
