@@ -2,8 +2,8 @@ package dev.cerrojo.internal;
 
 import dev.cerrojo.Actor;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /**
  * The setting by which a transaction tells triggers who acts. It is local to the transaction, so that it ends with it,
@@ -16,15 +16,12 @@ public final class ActorSetting {
     /** An SQL expression: {@code editor} or {@code system}; NULL when the transaction tells nothing. */
     public static final String EXPRESSION = "nullif(current_setting('cerrojo.actor', true), '')";
 
-    private static final String SET = "SELECT set_config('cerrojo.actor', ?, true)";
-
     private ActorSetting() {}
 
-    /** Says who acts from here to the end of the transaction; one round trip. Like each SELECT it takes the snapshot above READ COMMITTED. */
+    /** Says who acts from here to the end of the transaction; one round trip, which takes no snapshot. */
     public static void say(Connection connection, Actor actor) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(SET)) {
-            statement.setString(1, actor.label());
-            statement.execute();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET LOCAL " + NAME + " = '" + actor.label() + "'");
         }
     }
 }
