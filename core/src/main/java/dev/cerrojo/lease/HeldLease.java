@@ -1,5 +1,6 @@
 package dev.cerrojo.lease;
 
+import dev.cerrojo.internal.Heartbeat;
 import dev.cerrojo.lease.LeaseLostException.Reason;
 import dev.cerrojo.tx.NestedTransactionException;
 import dev.cerrojo.tx.Transaction;
