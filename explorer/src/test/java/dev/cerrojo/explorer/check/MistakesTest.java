@@ -43,8 +43,8 @@ class MistakesTest {
             assertThat(verdicts)
                     .filteredOn(verdict -> verdict.name().endsWith(": cure"))
                     .singleElement()
-                    .satisfies(cure -> assertThat(cure.expectation())
-                            .isIn(Expectation.HOLDS, Expectation.HOLDS_NO_DEADLOCK));
+                    .satisfies(cure ->
+                            assertThat(cure.expectation()).isIn(Expectation.HOLDS, Expectation.HOLDS_NO_DEADLOCK));
         });
     }
 
