@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Removes what is old, a batch at a time, and leaves alone what somebody has locked. */
 final class Purge {
     private static final System.Logger LOG = System.getLogger(Versions.class.getName());
-    private static final Duration BETWEEN = Duration.ofHours(1);
+    /** How long a {@link Versions} waits before it purges by itself, and then again. */
+    static final Duration BETWEEN = Duration.ofHours(1);
+
     private static final int MOST = 1_000;
 
     private static final String VERSIONS = """
@@ -44,12 +46,14 @@ final class Purge {
     private final Transactions transactions;
     private final VersionTables tables;
     private final Retention retention;
+    private final Duration between;
     private final AtomicLong last = new AtomicLong(System.nanoTime());
 
-    Purge(Transactions transactions, VersionTables tables, Retention retention) {
+    Purge(Transactions transactions, VersionTables tables, Retention retention, Duration between) {
         this.transactions = transactions;
         this.tables = tables;
         this.retention = retention;
+        this.between = between;
     }
 
     /** {@return how many rows it removed} */
@@ -85,7 +89,7 @@ final class Purge {
     void sometimesAfter(Transaction tx) {
         long now = System.nanoTime();
         long before = last.get();
-        if (retention.automatic() && now - before > BETWEEN.toNanos() && last.compareAndSet(before, now)) {
+        if (retention.automatic() && now - before >= between.toNanos() && last.compareAndSet(before, now)) {
             try {
                 tx.afterCommit(this::quietly);
             } catch (NestedTransactionException nobodyTells) {

@@ -57,7 +57,7 @@ public final class Versions {
         this.retention = retention;
         this.recording = new Recording(tables);
         this.history = new History(transactions, tables);
-        this.purge = new Purge(transactions, tables, retention);
+        this.purge = new Purge(transactions, tables, retention, Purge.BETWEEN);
     }
 
     /** {@return versions in schema {@code cerrojo} of a database, kept as long as {@link Retention#defaults} says} */
@@ -99,7 +99,7 @@ public final class Versions {
 
     /**
      * Runs work that writes a row, and records what it changed. Locks the row first (FOR NO KEY UPDATE); two round trips beside the
-     * work.
+     * work. A row whose key the work changes is seen as deleted: record the new one by another call.
      *
      * @param key the value of the key; a {@link java.util.List} of them where it has several columns
      * @param work may insert, update or delete the row, in any number of statements

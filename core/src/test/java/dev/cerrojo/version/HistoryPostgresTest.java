@@ -5,6 +5,7 @@ import static dev.cerrojo.version.Newsroom.TWO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cerrojo.sessions.Session;
+import dev.cerrojo.tx.Transactions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,6 +128,27 @@ class HistoryPostgresTest {
             other.run("COMMIT");
         }
         assertThat(versions.purge()).isEqualTo(10);
+    }
+
+    @Test
+    void whoRecordsPurgesByItselfOnceThatIsCommitted() throws SQLException {
+        versions(12);
+        VersionTables tables = new VersionTables("cerrojo");
+        Purge purge = new Purge(newsroom.transactions(), tables, SHORT, Duration.ZERO);
+        Purge never = new Purge(newsroom.transactions(), tables, SHORT.withAutomatic(false), Duration.ZERO);
+        Purge later = new Purge(newsroom.transactions(), tables, SHORT, Purge.BETWEEN);
+        newsroom.transactions().run(tx -> {
+            never.sometimesAfter(tx);
+            later.sometimesAfter(tx);
+        });
+        purge.sometimesAfter(Transactions.join(session.connection()));
+        assertThat(session.value("SELECT count(*) FROM cerrojo.version")).isEqualTo("12");
+
+        newsroom.transactions().run(tx -> {
+            purge.sometimesAfter(tx);
+            assertThat(session.value("SELECT count(*) FROM cerrojo.version")).isEqualTo("12");
+        });
+        assertThat(session.value("SELECT count(*) FROM cerrojo.version")).isEqualTo("7");
     }
 
     @Test
