@@ -11,4 +11,5 @@ module dev.cerrojo {
     exports dev.cerrojo.optimistic;
     exports dev.cerrojo.schema;
     exports dev.cerrojo.tx;
+    exports dev.cerrojo.version;
 }
