@@ -75,7 +75,8 @@ final class Attempt {
 
     private Commit readyToCommit() throws SQLException {
         failIfRollbackOnly();
-        if (watch.isDoubtful()) {
+        ending.flush();
+        if (watch.isDoubtful() || !ending.isKnownWell()) {
             failIfDoomed();
         }
         watch.progress().failIfOver();

@@ -15,6 +15,14 @@ interface Ending {
     /** {@return whether the connection is used only by way of the transaction that the work gets, so that each failure is seen} */
     boolean isWatched();
 
+    /** {@return whether nothing that the watch has not seen can have doomed it} */
+    default boolean isKnownWell() {
+        return isWatched();
+    }
+
+    /** Sends what was kept back until now. */
+    default void flush() throws SQLException {}
+
     /** Begins it, unless it has begun. */
     void begin() throws SQLException;
 

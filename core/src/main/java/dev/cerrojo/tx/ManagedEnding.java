@@ -21,11 +21,20 @@ record ManagedEnding(ManagedTransaction managed) implements Ending {
     }
 
     @Override
+    public boolean isKnownWell() {
+        return managed.isKnownWell();
+    }
+
+    @Override
+    public void flush() throws SQLException {
+        managed.flush();
+    }
+
+    @Override
     public void begin() {}
 
     @Override
-    public Commit readyToCommit(Watch watch) throws SQLException {
-        managed.flush();
+    public Commit readyToCommit(Watch watch) {
         return new ManagedCommit(managed);
     }
 

@@ -14,6 +14,16 @@ public interface ManagedTransaction {
     }
 
     /**
+     * {@return whether it is known, without a round trip, that no statement has doomed the transaction}
+     *
+     * <p>PostgreSQL answers the COMMIT of one that is doomed with a rollback, and the driver does not say so: unless this is known,
+     * PostgreSQL is asked before COMMIT.
+     */
+    default boolean isKnownWell() {
+        return false;
+    }
+
+    /**
      * Sends what the framework has kept back until now; called before {@link #commit}.
      *
      * @throws SQLException when a statement failed; so does any unchecked exception of the framework's
