@@ -40,6 +40,10 @@ public class CerrojoAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     TransactionOptions cerrojoTransactionOptions(CerrojoProperties properties) {
+        return options(properties);
+    }
+
+    static TransactionOptions options(CerrojoProperties properties) {
         CerrojoProperties.TransactionSettings settings = properties.transactions();
         return TransactionOptions.builder()
                 .deadline(settings.deadline())
@@ -52,15 +56,17 @@ public class CerrojoAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Leases cerrojoLeases(DataSource dataSource, CerrojoProperties properties) {
+        return Leases.over(dataSource, leaseSettings(properties));
+    }
+
+    static LeaseSettings leaseSettings(CerrojoProperties properties) {
         CerrojoProperties.LeaseTimes times = properties.lease();
-        return Leases.over(
-                dataSource,
-                LeaseSettings.builder()
-                        .leaseDuration(times.duration())
-                        .renewEvery(times.renewEvery())
-                        .waitUpTo(times.waitUpTo())
-                        .pollEvery(times.pollEvery())
-                        .build());
+        return LeaseSettings.builder()
+                .leaseDuration(times.duration())
+                .renewEvery(times.renewEvery())
+                .waitUpTo(times.waitUpTo())
+                .pollEvery(times.pollEvery())
+                .build();
     }
 
     /** {@return Cerrojo's own tables} */

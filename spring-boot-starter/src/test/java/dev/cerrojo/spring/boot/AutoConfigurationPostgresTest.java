@@ -102,25 +102,6 @@ class AutoConfigurationPostgresTest {
                 });
     }
 
-    @Test
-    void settingsAreChecked() {
-        for (String wrong : new String[] {
-            "cerrojo.transactions.max-attempts=0",
-            "cerrojo.transactions.deadline=0s",
-            "cerrojo.transactions.backoff-cap=1ms",
-            "cerrojo.lease.duration=1ms",
-            "cerrojo.lease.renew-every=29s",
-            "cerrojo.lease.wait-up-to=-1s",
-            "cerrojo.lease.poll-every=1ms",
-            "cerrojo.margins.most=0",
-            "cerrojo.schema.mode=maybe",
-            "cerrojo.enabled=perhaps"
-        }) {
-            runner().withPropertyValues("cerrojo.schema.mode=none", wrong)
-                    .run(context -> assertThat(context).as(wrong).hasFailed());
-        }
-    }
-
     @Configuration(proxyBeanMethods = false)
     static class Application {
         @Bean

@@ -1,8 +1,13 @@
 package dev.cerrojo.spring.boot;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,12 +26,19 @@ class MetadataTest {
         });
     }
 
+    /** Of all metadata on the class path, Cerrojo's. */
     @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> properties() throws Exception {
-        try (InputStream in = MetadataTest.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
-            Map<String, Object> metadata = JsonParserFactory.getJsonParser()
-                    .parseMap(new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8));
-            return (List<Map<String, Object>>) metadata.get("properties");
+    private static List<Map<String, Object>> properties() throws IOException {
+        List<Map<String, Object>> properties = new ArrayList<>();
+        String file = "META-INF/spring-configuration-metadata.json";
+        for (URL url : Collections.list(MetadataTest.class.getClassLoader().getResources(file))) {
+            try (InputStream in = url.openStream()) {
+                Map<String, Object> metadata =
+                        JsonParserFactory.getJsonParser().parseMap(new String(in.readAllBytes(), UTF_8));
+                properties.addAll((List<Map<String, Object>>) metadata.get("properties"));
+            }
         }
+        properties.removeIf(property -> !property.get("name").toString().startsWith("cerrojo."));
+        return properties;
     }
 }
