@@ -5,6 +5,7 @@ module dev.cerrojo {
 
     exports dev.cerrojo;
     exports dev.cerrojo.guard;
+    exports dev.cerrojo.idempotency;
     exports dev.cerrojo.invariant;
     exports dev.cerrojo.lease;
     exports dev.cerrojo.optimistic;
