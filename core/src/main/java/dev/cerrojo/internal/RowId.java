@@ -41,7 +41,8 @@ public record RowId(String table, List<String> columns, List<Object> key) {
 
     /** {@return that something keeps it from being changed} */
     public UpdateSuppressedException suppressed(Optional<Long> version) {
-        String found = version.map(at -> " is at version " + at + ", as expected").orElse(" is there");
+        String found =
+                version.map(at -> " is at version " + at + ", as expected").orElse(" is there");
         return new UpdateSuppressedException(this + found, table, key);
     }
 
