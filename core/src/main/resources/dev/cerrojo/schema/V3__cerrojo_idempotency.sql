@@ -1,2 +1,0 @@
--- A place for version 3, which the branch of idempotency brings.
-INSERT INTO cerrojo.schema_version (version) VALUES (3);
