@@ -14,14 +14,14 @@ public final class UpdateSuppressedException extends CerrojoException {
     /**
      * Says it.
      *
-     * @param row the row as messages name it
+     * @param found the row as it was found: {@code article id=7 is at version 3, as expected}
      * @param table the table, as SQL text
      * @param key the values of the key
      */
-    public UpdateSuppressedException(String row, String table, List<Object> key) {
+    public UpdateSuppressedException(String found, String table, List<Object> key) {
         super(
-                "%s is there as expected, but the UPDATE changed nothing: look for a trigger that returns NULL, a rule, or a row security policy for UPDATE"
-                        .formatted(row));
+                "%s, but the UPDATE changed nothing: look for a trigger that returns NULL, a rule, or a row security policy for UPDATE"
+                        .formatted(found));
         this.table = table;
         this.key = List.copyOf(key);
     }

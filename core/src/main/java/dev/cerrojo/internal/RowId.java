@@ -40,8 +40,10 @@ public record RowId(String table, List<String> columns, List<Object> key) {
     }
 
     /** {@return that something keeps it from being changed} */
-    public UpdateSuppressedException suppressed() {
-        return new UpdateSuppressedException(toString(), table, key);
+    public UpdateSuppressedException suppressed(Optional<Long> version) {
+        String found =
+                version.map(at -> " is at version " + at + ", as expected").orElse(" is there");
+        return new UpdateSuppressedException(this + found, table, key);
     }
 
     /** {@return that the key is none, since several rows were changed by it} */

