@@ -42,7 +42,7 @@ class GuardBenchmark {
         try (Ward plain = Ward.create(server, "plain" + scopes, scopes, CLIENTS, false);
                 Ward triggers = Ward.create(server, "triggers" + scopes, scopes, CLIENTS, true)) {
             MeasuredTable.print(
-                    "%d scopes, %d clients".formatted(scopes, CLIENTS), COMPARISON.of(contenders(plain, triggers)));
+                    scopes + " scopes, " + CLIENTS + " clients", COMPARISON.of(contenders(plain, triggers)));
         }
     }
 

@@ -50,7 +50,8 @@ class GuideTest {
                 "invariants.md",
                 "guards.md",
                 "leases.md",
-                "field-ownership.md"
+                "field-ownership.md",
+                "versions.md"
             })
     void everySnippetIsInTheSourceThatItNames(String guide) throws IOException {
         assertThat(snippets(guide)).isNotEmpty().allSatisfy(snippet -> {

@@ -1,12 +1,16 @@
-package dev.cerrojo.lease;
+package dev.cerrojo.internal;
 
-/** A thread that works under a lease: interrupted when it is lost, but never after its work has ended. */
-final class WorkingThread {
+/** A thread that works under what is held for a time: interrupted when it is lost, but never after its work has ended. */
+public final class WorkingThread {
     private final Thread thread = Thread.currentThread();
     private boolean isWorking = true;
     private boolean wasInterrupted;
 
-    synchronized void interrupt() {
+    /** Begins with the thread that calls this. */
+    public WorkingThread() {}
+
+    /** Interrupts it while it works. Called by any thread. */
+    public synchronized void interrupt() {
         if (isWorking) {
             wasInterrupted = true;
             thread.interrupt();
@@ -14,7 +18,7 @@ final class WorkingThread {
     }
 
     /** Called by the thread itself: takes back an interrupt that came from here and was not seen. */
-    synchronized void done() {
+    public synchronized void done() {
         isWorking = false;
         if (wasInterrupted) {
             boolean unused = Thread.interrupted();

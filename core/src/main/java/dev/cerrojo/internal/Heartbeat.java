@@ -1,7 +1,5 @@
-package dev.cerrojo.lease;
+package dev.cerrojo.internal;
 
-import dev.cerrojo.internal.Lookout;
-import dev.cerrojo.lease.LeaseLostException.Reason;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,40 +8,66 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Renews one holding until it is stopped, and tells how it ended otherwise.
+ * Renews what is held for a time until it is stopped, and tells how it ended otherwise.
  *
  * <p>When it is time, the store is asked; and unless it has answered until then, it is asked again after a sixth of the time that is
  * left, and so on: faster and faster near the deadline, whether it failed or only does not answer. A store that says "not held" ends it;
  * one that cannot be reached does not. At the deadline it is over, whatever the store is doing.
  *
- * <p>Timers are set only when the first renewal comes near: most leases are released before.
+ * <p>Timers are set only when the first renewal comes near: most is given back before.
  */
-final class Heartbeat implements Lookout.Due {
+public final class Heartbeat implements Lookout.Due {
     private static final int MOST_IN_FLIGHT = 3;
     private static final int RETRIES_LEFT = 6;
     private static final long LEAST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final LeaseStore store;
-    private final LeaseSettings settings;
+    private final Renewal renewal;
+    private final long renewEveryNanos;
     private final Workers workers;
-    private final Holding holding;
-    private final Consumer<Reason> ended;
+    private final LocalDeadline held;
+    private final Consumer<End> ended;
     private Future<?> nextBeat = CompletableFuture.completedFuture(null);
     private Future<?> deadline = CompletableFuture.completedFuture(null);
     private long firstBeat;
     private int inFlight;
     private boolean stopped;
 
-    Heartbeat(LeaseStore store, LeaseSettings settings, Workers workers, Holding holding, Consumer<Reason> ended) {
-        this.store = store;
-        this.settings = settings;
+    /** Asks a store to have something held for longer. */
+    public interface Renewal {
+        /**
+         * {@return for how long it is held from when it was asked; empty when it is not held any more}
+         *
+         * <p>Throws when the store cannot be reached, which does not mean that it is lost.
+         */
+        Optional<Duration> renew();
+    }
+
+    /** How it ended without being stopped. */
+    public enum End {
+        /** Its time is over. */
+        EXPIRED,
+        /** The store says that it is not held. */
+        GONE
+    }
+
+    /**
+     * Makes one that does not beat yet.
+     *
+     * @param renewEvery how often the store is asked while it answers
+     * @param held until when it is held; is extended
+     * @param ended is told once, by a thread of the workers
+     */
+    public Heartbeat(Renewal renewal, Duration renewEvery, Workers workers, LocalDeadline held, Consumer<End> ended) {
+        this.renewal = renewal;
+        this.renewEveryNanos = renewEvery.toNanos();
         this.workers = workers;
-        this.holding = holding;
+        this.held = held;
         this.ended = ended;
     }
 
-    void start() {
-        firstBeat = System.nanoTime() + settings.renewEvery().toNanos();
+    /** Begins. */
+    public void start() {
+        firstBeat = System.nanoTime() + renewEveryNanos;
         if (isDue(System.nanoTime())) {
             ring();
         } else {
@@ -62,7 +86,8 @@ final class Heartbeat implements Lookout.Due {
         watchDeadline();
     }
 
-    synchronized void stop() {
+    /** Ends it; nobody is told. */
+    public synchronized void stop() {
         stopped = true;
         workers.lookout().remove(this);
         nextBeat.cancel(false);
@@ -81,8 +106,8 @@ final class Heartbeat implements Lookout.Due {
     }
 
     private void watchDeadline() {
-        if (holding.left() <= 0) {
-            end(Reason.EXPIRED);
+        if (held.left() <= 0) {
+            end(End.EXPIRED);
         } else {
             watchDeadlineAgain();
         }
@@ -90,7 +115,7 @@ final class Heartbeat implements Lookout.Due {
 
     private synchronized void watchDeadlineAgain() {
         if (!stopped) {
-            deadline = workers.after(holding.left(), this::watchDeadline);
+            deadline = workers.after(held.left(), this::watchDeadline);
         }
     }
 
@@ -98,7 +123,7 @@ final class Heartbeat implements Lookout.Due {
         if (mayAsk()) {
             workers.store().execute(this::renew);
         }
-        next(Math.max(holding.left() / RETRIES_LEFT, LEAST_DELAY_NANOS));
+        next(Math.max(held.left() / RETRIES_LEFT, LEAST_DELAY_NANOS));
     }
 
     private synchronized boolean mayAsk() {
@@ -111,11 +136,11 @@ final class Heartbeat implements Lookout.Due {
         long sent = System.nanoTime();
         try {
             if (!isStopped()) {
-                answered(sent, store.renew(holding.claim(), settings.leaseDuration()));
+                answered(sent, renewal.renew());
             }
         } catch (RuntimeException unreachable) {
-            System.getLogger(Leases.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a lease could not be renewed, which is tried again", unreachable);
+            System.getLogger(Heartbeat.class.getName())
+                    .log(System.Logger.Level.DEBUG, "could not be renewed, which is tried again", unreachable);
         } finally {
             landed();
         }
@@ -127,14 +152,14 @@ final class Heartbeat implements Lookout.Due {
 
     private void answered(long sent, Optional<Duration> validFor) {
         if (validFor.isEmpty()) {
-            end(Reason.GONE);
+            end(End.GONE);
             return;
         }
-        holding.extend(Holding.deadline(sent, validFor.orElseThrow()));
-        next(sent + settings.renewEvery().toNanos() - System.nanoTime());
+        held.extend(sent, validFor.orElseThrow());
+        next(sent + renewEveryNanos - System.nanoTime());
     }
 
-    private void end(Reason reason) {
+    private void end(End reason) {
         if (!isStopped()) {
             stop();
             ended.accept(reason);

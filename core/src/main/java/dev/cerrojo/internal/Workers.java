@@ -1,6 +1,5 @@
-package dev.cerrojo.lease;
+package dev.cerrojo.internal;
 
-import dev.cerrojo.internal.Lookout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -12,10 +11,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of leases: one that keeps time and never waits for a store, and a few that ask the store. After {@link #close} nothing is
- * begun any more.
+ * The threads that renew what is held for a time: one that keeps time and never waits for a store, and a few that ask the store. After
+ * {@link #close} nothing is begun any more.
  */
-final class Workers implements AutoCloseable {
+public final class Workers implements AutoCloseable {
     private static final int MOST_AT_THE_STORE = 8;
     private static final int IDLE_SECONDS = 10;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -28,7 +27,8 @@ final class Workers implements AutoCloseable {
     private final ThreadPoolExecutor store;
     private final Lookout lookout = new Lookout(this::atNextLook, EMPTY_LOOKS);
 
-    Workers(ThreadFactory threads) {
+    /** Makes them; threads are only started when there is something to do. */
+    public Workers(ThreadFactory threads) {
         timer = new ScheduledThreadPoolExecutor(1, threads);
         timer.setRemoveOnCancelPolicy(true);
         store = new ThreadPoolExecutor(
@@ -42,7 +42,7 @@ final class Workers implements AutoCloseable {
     }
 
     /** Has something short done later, by the thread that keeps time. */
-    Future<?> after(long nanos, Runnable task) {
+    public Future<?> after(long nanos, Runnable task) {
         try {
             return timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
@@ -55,18 +55,18 @@ final class Workers implements AutoCloseable {
     }
 
     /** {@return what looks for heartbeats that come near, by the thread that keeps time} */
-    Lookout lookout() {
+    public Lookout lookout() {
         return lookout;
     }
 
     /** {@return what runs tasks that ask the store} */
-    Executor store() {
+    public Executor store() {
         return task -> {
             try {
                 store.execute(task);
             } catch (RejectedExecutionException closed) {
-                System.getLogger(Leases.class.getName())
-                        .log(System.Logger.Level.DEBUG, "leases are closed, so the store is not asked");
+                System.getLogger(Workers.class.getName())
+                        .log(System.Logger.Level.DEBUG, "closed, so the store is not asked");
             }
         };
     }
