@@ -16,11 +16,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** The clock of the holders, or of the store, is set while a lease is held. */
+/** The clock of the holders, or of the store, is set while a lease is held. Holders have leases of 2 seconds here. */
 class ClockFaultsTest {
     private static final String ALL = "cerrojo.leases";
     private static final Duration SHIFT = Duration.ofHours(5);
-    private static final Duration TWO_LEASES = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(2);
 
     private static FakeClock clock() {
         Optional<FakeClock> clock = FakeClock.create();
@@ -83,10 +83,10 @@ class ClockFaultsTest {
     }
 
     private static void shiftHolders(FakeClock clock, Site site) {
-        try (Workplace place = Workplace.open(site.in(clock.environment()))) {
+        try (Workplace place = Workplace.open(site.withLeasesOf(LEASE).in(clock.environment()))) {
             place.befall(Fault.HOLDER_CLOCK_SHIFTED, Set.of(KEPT), holder -> {
                 clock.shift(SHIFT);
-                LockSupport.parkNanos(TWO_LEASES.toNanos());
+                LockSupport.parkNanos(LEASE.multipliedBy(2).toNanos());
                 clock.shift(Duration.ZERO);
             });
             place.assertNothingStale();
@@ -100,7 +100,7 @@ class ClockFaultsTest {
     void ofRedis() {
         try (FakeClock clock = clock();
                 TestDatabase database = TestDatabase.create();
-                RedisServer server = RedisServer.startIn(clock.environment());
+                RedisServer server = RedisServer.startOldestIn(clock.environment());
                 Workplace place = Workplace.open(
                         Site.of("Clock of Redis", StoreKind.REDIS, worker -> server.url(), database.jdbcUrl()))) {
             Duration[] ahead = {Duration.ZERO};

@@ -5,7 +5,7 @@ enum Fault {
     HOLDER_PAUSED("holder paused (SIGSTOP) past its time, then resumed"),
     HOLDER_KILLED("holder killed, a lease of 1 s"),
     HOLDER_KILLED_AT_TWO_SECONDS("holder killed, a lease of 2 s"),
-    HOLDER_CLOCK_SHIFTED("holder's clock set 5 h forward, then 5 h back"),
+    HOLDER_CLOCK_SHIFTED("holders' clocks set 5 h forward, then 5 h back, a lease of 2 s"),
     STORE_CLOCK_SHIFTED("store's clock set 5 h forward"),
     STORE_RESTARTED("store killed and restarted, with what is on its disk"),
     STORE_RESTARTED_EMPTY("store killed and restarted, nothing on its disk"),

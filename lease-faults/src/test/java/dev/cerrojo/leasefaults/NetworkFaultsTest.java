@@ -112,7 +112,7 @@ class NetworkFaultsTest {
                         server.jdbcUrl()))) {
             heldBack(place, proxies);
             delayed(place, proxies);
-            broken(place, proxies, Set.of(KEPT, GIVEN_BACK, TOLD_BEFORE));
+            broken(place, proxies, Set.of(GIVEN_BACK, TOLD_BEFORE));
             refused(place, proxies, Set.of(GIVEN_BACK, TOLD_BEFORE));
             place.assertNothingStale();
             place.done();

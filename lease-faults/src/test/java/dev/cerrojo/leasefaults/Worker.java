@@ -74,7 +74,7 @@ final class Worker {
         while (true) {
             try (Lease lease = leases.acquire(List.of(LeaseScope.of("counter")), WAIT)) {
                 say(Event.Kind.ACQUIRED, lease.token());
-                lease.onLoss(loss -> say(Event.Kind.LOST, loss.reason()));
+                lease.onLoss(loss -> say(Event.Kind.LOST, lease.token() + " " + loss.reason()));
                 while (lease.isHeld()) {
                     work(lease);
                 }

@@ -268,18 +268,16 @@ final class Workplace implements AutoCloseable {
 
     /** For each loss, how long after it another worker was the next to acquire the lease. */
     private Stream<Duration> leads(WorkerProcess worker, long since) {
-        List<Event> events = worker.events();
-        return IntStream.range(1, events.size())
-                .filter(at -> events.get(at).is(Kind.LOST) && events.get(at).nanos() > since)
-                .boxed()
-                .flatMap(at -> successor(worker, acquisition(events, at)).stream()
-                        .map(next -> Duration.ofNanos(next - events.get(at).nanos())));
+        return worker.events(Kind.LOST).stream()
+                .filter(loss -> loss.nanos() > since)
+                .flatMap(loss -> successor(worker, acquisition(worker, loss)).stream()
+                        .map(next -> Duration.ofNanos(next - loss.nanos())));
     }
 
-    private static long acquisition(List<Event> events, int loss) {
-        return IntStream.range(0, loss)
-                .filter(at -> events.get(at).is(Kind.ACQUIRED))
-                .mapToLong(at -> events.get(at).nanos())
+    private static long acquisition(WorkerProcess worker, Event loss) {
+        return worker.events(Kind.ACQUIRED).stream()
+                .filter(loss::sameLease)
+                .mapToLong(Event::nanos)
                 .max()
                 .orElseThrow();
     }

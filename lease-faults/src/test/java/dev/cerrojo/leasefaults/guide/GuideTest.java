@@ -14,6 +14,7 @@ import dev.cerrojo.testsupport.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
 /** The Java of the guide is that of compiled sources, and Redis's is run. */
@@ -29,7 +30,7 @@ class GuideTest {
     }
 
     @Test
-    void bothClientsOfRedisMeetInOneStore() {
+    void bothClientsOfRedisMeetInOneStore() throws SQLException {
         LeaseSettings settings = LeaseSettings.builder().build();
         try (TestDatabase database = TestDatabase.create();
                 RedisServer server = RedisServer.start();
