@@ -9,6 +9,8 @@ module dev.cerrojo {
     exports dev.cerrojo.invariant;
     exports dev.cerrojo.lease;
     exports dev.cerrojo.optimistic;
+    exports dev.cerrojo.ownership;
     exports dev.cerrojo.schema;
     exports dev.cerrojo.tx;
+    exports dev.cerrojo.version;
 }

@@ -88,7 +88,11 @@ final class HeldLease implements Lease {
     }
 
     private long left() {
-        return holdings.values().stream().mapToLong(Holding::left).min().orElse(Long.MAX_VALUE);
+        long least = Long.MAX_VALUE;
+        for (Holding holding : holdings.values()) {
+            least = Math.min(least, holding.left());
+        }
+        return least;
     }
 
     @Override

@@ -1,6 +1,5 @@
-package dev.cerrojo.guard;
+package dev.cerrojo.internal;
 
-import dev.cerrojo.internal.CatalogRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -9,30 +8,28 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The locks under which triggers are dropped: ACCESS EXCLUSIVE on every table of a guard.
+ * The locks under which triggers are dropped: ACCESS EXCLUSIVE on every table that has some.
  *
  * <p>Writers take the same tables in orders of their own. So that none of them is the victim of a deadlock, each try
  * waits less than PostgreSQL does before it looks for deadlocks, and gives back what it has got before the next.
  */
-final class ExclusiveLocks {
+public final class ExclusiveLocks {
     private static final long LONGEST_TRY_MILLIS = 100;
     private static final Set<String> AGAIN = Set.of("55P03", "40P01");
 
     private final Connection connection;
     private final Duration limit;
 
-    ExclusiveLocks(Connection connection, Duration limit) {
+    /** Locks of a transaction, for which it waits at most so long. */
+    public ExclusiveLocks(Connection connection, Duration limit) {
         this.connection = connection;
         this.limit = limit;
     }
 
-    /** Takes them until the transaction ends; the last failure is thrown when they were not free within the limit. */
-    void take(Guard guard) throws SQLException {
-        if (guard instanceof TriggerGuard triggers) {
-            Set<String> tables = new TriggerInspection(connection, triggers).tables();
-            if (!tables.isEmpty()) {
-                take("LOCK TABLE " + String.join(", ", tables) + " IN ACCESS EXCLUSIVE MODE");
-            }
+    /** Takes them, of tables as SQL text, until the transaction ends; the last failure is thrown when they were not free within the limit. */
+    public void take(Set<String> tables) throws SQLException {
+        if (!tables.isEmpty()) {
+            take("LOCK TABLE " + String.join(", ", tables) + " IN ACCESS EXCLUSIVE MODE");
         }
     }
 
@@ -47,9 +44,9 @@ final class ExclusiveLocks {
     private boolean taken(String sql, String oneTry, long deadline) throws SQLException {
         Savepoint before = connection.setSavepoint();
         try {
-            Guards.set(connection, "lock_timeout", oneTry);
-            Guards.run(connection, List.of(sql));
-            Guards.set(connection, "lock_timeout", limit.toMillis() + "ms");
+            Execution.set(connection, "lock_timeout", oneTry);
+            Execution.run(connection, List.of(sql));
+            Execution.set(connection, "lock_timeout", limit.toMillis() + "ms");
             return true;
         } catch (SQLException failure) {
             if (!AGAIN.contains(String.valueOf(failure.getSQLState())) || System.nanoTime() > deadline) {

@@ -1,6 +1,5 @@
-package dev.cerrojo.optimistic;
+package dev.cerrojo;
 
-import dev.cerrojo.CerrojoException;
 import java.io.Serial;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +17,22 @@ public final class StaleVersionException extends CerrojoException {
     private final long expectedVersion;
     private final transient Optional<Long> currentVersion;
 
-    StaleVersionException(RowId row, long expectedVersion, Optional<Long> currentVersion) {
+    /**
+     * Says it.
+     *
+     * @param row the row as messages name it
+     * @param table the table, as SQL text
+     * @param key the values of the key
+     * @param expectedVersion as it was read
+     * @param currentVersion as it is; empty for NULL
+     */
+    public StaleVersionException(
+            String row, String table, List<Object> key, long expectedVersion, Optional<Long> currentVersion) {
         super(
                 "%s is at version %s, but version %d was expected: read it again and apply the change to what is there now"
                         .formatted(row, currentVersion.map(String::valueOf).orElse("NULL"), expectedVersion));
-        this.table = row.table();
-        this.key = row.key();
+        this.table = table;
+        this.key = List.copyOf(key);
         this.expectedVersion = expectedVersion;
         this.currentVersion = currentVersion;
     }

@@ -1,6 +1,5 @@
-package dev.cerrojo.optimistic;
+package dev.cerrojo;
 
-import dev.cerrojo.CerrojoException;
 import java.io.Serial;
 import java.util.List;
 
@@ -12,10 +11,17 @@ public final class RowGoneException extends CerrojoException {
     private final String table;
     private final transient List<Object> key;
 
-    RowGoneException(RowId row) {
+    /**
+     * Says it.
+     *
+     * @param row the row as messages name it
+     * @param table the table, as SQL text
+     * @param key the values of the key
+     */
+    public RowGoneException(String row, String table, List<Object> key) {
         super(row + " is not there: it was deleted, or a row security policy hides it");
-        this.table = row.table();
-        this.key = row.key();
+        this.table = table;
+        this.key = List.copyOf(key);
     }
 
     /** {@return the table, as SQL text} */

@@ -1,4 +1,4 @@
-package dev.cerrojo.optimistic;
+package dev.cerrojo.internal;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param sql its text
  * @param values what is bound, in order
  */
-record Query(String sql, List<@Nullable Object> values) {
+public record Query(String sql, List<@Nullable Object> values) {
     /** {@return the rows, each as its values by column} */
-    List<Map<String, @Nullable Object>> rows(Connection connection) throws SQLException {
+    public List<Map<String, @Nullable Object>> rows(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.size(); i++) {
                 bind(statement, i + 1, values.get(i));

@@ -1,4 +1,4 @@
-package dev.cerrojo.guard;
+package dev.cerrojo.schema;
 
 import java.util.Objects;
 
