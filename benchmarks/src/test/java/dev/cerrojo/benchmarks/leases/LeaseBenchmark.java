@@ -2,9 +2,11 @@ package dev.cerrojo.benchmarks.leases;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.cerrojo.embedded.EmbeddedPostgres;
+import dev.cerrojo.etcd.EtcdLeaseStore;
 import dev.cerrojo.explorer.measure.Comparison;
 import dev.cerrojo.explorer.measure.Measured;
 import dev.cerrojo.schema.Schema;
+import dev.cerrojo.testsupport.server.EtcdCluster;
 import dev.cerrojo.testsupport.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +46,18 @@ class LeaseBenchmark {
             Schema.over(fences).create();
             compare("Redis", RedisRivals.on(redis, CLIENTS, fences), RedisRivals.on(redis, CLIENTS, fences));
         }
+    }
+
+    /** Nobody else's are measured. */
+    @Test
+    void etcd() throws Exception {
+        try (EtcdCluster etcd = EtcdCluster.start(1)) {
+            compare("etcd", inEtcd(etcd), inEtcd(etcd));
+        }
+    }
+
+    private static List<Rival> inEtcd(EtcdCluster etcd) {
+        return List.of(Ours.in("Cerrojo", EtcdLeaseStore.over(etcd.endpoints())));
     }
 
     private static EmbeddedPostgres server() {

@@ -58,7 +58,7 @@ class LeaseHistoryTest {
         try (TestDatabase database = database();
                 EtcdCluster etcd = EtcdCluster.start(1)) {
             assertLinearizable(
-                    new Recording(StoreKind.ETCD, addresses(etcd), database, Behavior.RIGHT, OF_ETCD), GRANTS / 2);
+                    new Recording(StoreKind.ETCD, addresses(etcd), database, Behavior.RIGHT, OF_ETCD), GRANTS / 4);
         }
     }
 
@@ -156,9 +156,9 @@ class LeaseHistoryTest {
     private static void assertFenced(Recording recording) {
         List<TestProcess> processes = recording.start();
         try {
-            awaitGrants(processes, GRANTS / 2);
+            awaitGrants(processes, GRANTS / 4);
             processes.get(1).kill();
-            awaitGrants(processes, GRANTS);
+            awaitGrants(processes, GRANTS / 2);
             Await.until(
                     "commits, and some that are refused",
                     () -> count(calls(processes), Kind.COMMIT, Told.YES) > 2

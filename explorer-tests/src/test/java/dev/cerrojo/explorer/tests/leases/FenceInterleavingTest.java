@@ -1,12 +1,12 @@
 package dev.cerrojo.explorer.tests.leases;
 
+import static dev.cerrojo.explorer.tests.leases.Proofs.holds;
+import static dev.cerrojo.explorer.tests.leases.Proofs.isViolated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.cerrojo.explorer.jdbc.Findings;
 import dev.cerrojo.explorer.jdbc.Interleavings;
 import dev.cerrojo.explorer.junit.InterleavingTest;
-import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.tests.Pools;
 import dev.cerrojo.lease.Fences;
 import dev.cerrojo.lease.Lease;
@@ -47,12 +47,21 @@ class FenceInterleavingTest {
     private static final String READ = "SELECT n FROM counter";
     private static final String WRITE = "WITH effect AS (INSERT INTO effects VALUES ('%s')) UPDATE counter SET n = %d";
 
+    private static final String WRITE_AT_ONCE =
+            "WITH effect AS (INSERT INTO effects VALUES ('Ben')) UPDATE counter SET n = n + 1";
+
     private final TestDatabase database = TestDatabase.create();
     private final HikariDataSource setup = Pools.hikari(database, 2);
     private HikariDataSource pool = setup;
     private Leases leases = Leases.over(setup, settings());
+    private Leases beforehand = leases;
+    private Optional<Lease> stale = Optional.empty();
     private DataSource gated = setup;
     private Runnable forget = () -> {};
+
+    /** What was held in the schedule before is gone with its rows. */
+    private Runnable giveBack = () -> stale.ifPresent(Lease::release);
+
     private Step before = dataSource -> {};
     private Transactions transactions = Transactions.over(setup);
 
@@ -65,18 +74,19 @@ class FenceInterleavingTest {
     void tables() throws SQLException {
         Schema.over(setup).create();
         Pools.execute(setup, """
-                CREATE TABLE counter (n int NOT NULL);
-                INSERT INTO counter VALUES (0);
-                CREATE TABLE effects (who text NOT NULL)""");
+            CREATE TABLE counter (n int NOT NULL);
+            INSERT INTO counter VALUES (0);
+            CREATE TABLE effects (who text NOT NULL)\
+            """);
         for (LeaseScope scope : new LeaseScope[] {WHOLE, GROUP}) {
-            leases.acquire(scope).release();
+            beforehand.acquire(scope).release();
         }
-        leases.close();
     }
 
     @AfterEach
     void close() {
         leases.close();
+        beforehand.close();
         pool.close();
         setup.close();
         database.close();
@@ -150,6 +160,49 @@ class FenceInterleavingTest {
                 });
     }
 
+    /** The same with a Ben who needs two statements: he holds the lease for so long that nobody can be in his way. */
+    private Interleavings lateHolder(Interleavings race, LeaseScope ana, LeaseScope ben, Writing writing) {
+        return race.session("Ana, too late", () -> {
+                    before.take(gated);
+                    Optional<Lease> lease = leases.tryAcquire(ana);
+                    if (lease.isPresent()) {
+                        int n = read(gated, Expiry.WHILE_READING);
+                        forget.run();
+                        writing.write(lease.orElseThrow(), tx -> execute(tx, WRITE.formatted("Ana", n + 1)));
+                    }
+                })
+                .session("Ben, at once", () -> {
+                    before.take(gated);
+                    if (leases.tryAcquire(ben).isPresent()) {
+                        Pools.execute(gated, WRITE_AT_ONCE);
+                    }
+                });
+    }
+
+    /** Shorter: Ana has acquired and read, and her time is over, before the others begin. */
+    private Interleavings staleHolder(Interleavings race, Writing writing, LeaseScope... others) {
+        race.beforeEach(this::becomeStale)
+                .session(
+                        "Ana, too late",
+                        () -> writing.write(stale.orElseThrow(), tx -> execute(tx, WRITE.formatted("Ana", 1))));
+        for (LeaseScope other : others) {
+            race.session(other + " at once", () -> {
+                before.take(gated);
+                if (leases.tryAcquire(other).isPresent()) {
+                    Pools.execute(gated, WRITE_AT_ONCE);
+                }
+            });
+        }
+        return race;
+    }
+
+    private void becomeStale() throws SQLException {
+        giveBack.run();
+        stale = Optional.of(beforehand.acquire(WHOLE));
+        Pools.execute(setup, Expiry.SQL);
+        forget.run();
+    }
+
     private static int read(DataSource dataSource, String sql) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement();
@@ -168,51 +221,51 @@ class FenceInterleavingTest {
     @InterleavingTest
     void atReadCommitted(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
-        twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks().neverFails();
+        holds(twoHolders(race, WHOLE, WHOLE, false, this::fenced)
+                .neverDeadlocks()
+                .neverFails());
     }
 
     @InterleavingTest
     void atRepeatableRead(Interleavings race) {
         over(race, Isolation.REPEATABLE_READ);
-        twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks();
+        holds(twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks());
     }
 
-    @InterleavingTest(maxSchedules = 50)
+    @InterleavingTest
     void atSerializable(Interleavings race) {
         over(race, Isolation.SERIALIZABLE);
-        isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks());
-    }
-
-    /** The same to the end. */
-    @InterleavingTest(timeoutSeconds = 600)
-    @EnabledIfSystemProperty(named = "cerrojo.leases.long", matches = "true")
-    void atSerializableInEveryOrder(Interleavings race) {
-        over(race, Isolation.SERIALIZABLE);
-        twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks();
+        holds(twoHolders(race, WHOLE, WHOLE, false, this::fenced).neverDeadlocks());
     }
 
     @InterleavingTest
     void whenItIsOverWithinTheTransaction(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
-        twoHolders(race, GROUP, GROUP, true, this::fenced).neverDeadlocks().neverFails();
+        holds(twoHolders(race, GROUP, GROUP, true, this::fenced)
+                .neverDeadlocks()
+                .neverFails());
     }
 
     @InterleavingTest
     void ofTheWholeAndThenOfAGroup(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
-        twoHolders(race, WHOLE, GROUP, false, this::fenced).neverDeadlocks().neverFails();
+        holds(twoHolders(race, WHOLE, GROUP, false, this::fenced)
+                .neverDeadlocks()
+                .neverFails());
     }
 
     @InterleavingTest
     void ofAGroupAndThenOfTheWhole(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
-        twoHolders(race, GROUP, WHOLE, false, this::fenced).neverDeadlocks().neverFails();
+        holds(twoHolders(race, GROUP, WHOLE, false, this::fenced)
+                .neverDeadlocks()
+                .neverFails());
     }
 
     @InterleavingTest
     void ofAGroupAndThenOfTheWholeAtRepeatableRead(Interleavings race) {
         over(race, Isolation.REPEATABLE_READ);
-        twoHolders(race, GROUP, WHOLE, true, this::fenced).neverDeadlocks();
+        holds(twoHolders(race, GROUP, WHOLE, true, this::fenced).neverDeadlocks());
     }
 
     /** A store that is not PostgreSQL, and loses its memory where the others' time is over. */
@@ -221,15 +274,26 @@ class FenceInterleavingTest {
         pool = Pools.hikari(database, SIZE, Isolation.READ_COMMITTED);
         gated = race.over(pool).dataSource();
         over(race, Leases.over(store, settings(), Fences.over(gated)));
+        beforehand.close();
+        beforehand = Leases.over(store, settings(), Fences.over(setup));
         race.beforeEach(store::forget);
         forget = store::forget;
+        // It would remove rows of fences in the background.
+        giveBack = () -> {};
         before = dataSource -> Pools.execute(dataSource, "SELECT 1");
     }
 
-    @InterleavingTest(maxSchedules = 60)
+    @InterleavingTest
     void ofAStoreThatForgets(Interleavings race) {
         overAStoreThatForgets(race);
-        isNotViolated(twoHolders(race, GROUP, WHOLE, false, this::fenced).neverDeadlocks());
+        holds(staleHolder(race, this::fenced, WHOLE).neverDeadlocks());
+    }
+
+    @InterleavingTest(timeoutSeconds = 1200)
+    @EnabledIfSystemProperty(named = "cerrojo.leases.long", matches = "true")
+    void ofAStoreThatForgetsFromTheStart(Interleavings race) {
+        overAStoreThatForgets(race);
+        holds(lateHolder(race, GROUP, WHOLE, this::fenced).neverDeadlocks());
     }
 
     /** The control: with the fence off. */
@@ -240,30 +304,59 @@ class FenceInterleavingTest {
     }
 
     /** Whatever is left of who crashes, the other loses no write. */
-    @InterleavingTest(maxSchedules = 40)
+    @InterleavingTest
     void withACrash(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
-        isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).faults(1, 0));
+        holds(staleHolder(race, this::fenced, WHOLE).faults(1, 0));
     }
 
     /** Of a commit, or of an acquisition, which is asked for again then. */
-    @InterleavingTest(maxSchedules = 40)
+    @InterleavingTest
     void withALostAnswer(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
-        isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).faults(0, 1));
+        holds(staleHolder(race, this::fenced, WHOLE).faults(0, 1));
     }
 
-    /** One COMMIT lets two go on, and which of them comes first cannot be chosen: never complete, so some will do. */
-    @InterleavingTest(maxSchedules = 40)
+    @InterleavingTest(timeoutSeconds = 1200)
+    @EnabledIfSystemProperty(named = "cerrojo.leases.long", matches = "true")
+    void withACrashFromTheStart(Interleavings race) {
+        over(race, Isolation.READ_COMMITTED);
+        holds(lateHolder(race, WHOLE, WHOLE, this::fenced).faults(1, 0));
+    }
+
+    @InterleavingTest(timeoutSeconds = 1200)
+    @EnabledIfSystemProperty(named = "cerrojo.leases.long", matches = "true")
+    void withALostAnswerFromTheStart(Interleavings race) {
+        over(race, Isolation.READ_COMMITTED);
+        holds(lateHolder(race, WHOLE, WHOLE, this::fenced).faults(0, 1));
+    }
+
+    /** The control: with the fence off. */
+    @InterleavingTest
+    void withACrashAndWithoutTheFenceAWriteIsLost(Interleavings race) {
+        over(race, Isolation.READ_COMMITTED);
+        isViolated(staleHolder(race, this::unfenced, WHOLE).faults(1, 0));
+    }
+
+    /** The control: with the fence off. */
+    @InterleavingTest
+    void withALostAnswerAndWithoutTheFenceAWriteIsLost(Interleavings race) {
+        over(race, Isolation.READ_COMMITTED);
+        isViolated(staleHolder(race, this::unfenced, WHOLE).faults(0, 1));
+    }
+
+    @InterleavingTest(timeoutSeconds = 1200)
+    @EnabledIfSystemProperty(named = "cerrojo.leases.long", matches = "true")
     void ofThreeHolders(Interleavings race) {
         over(race, Isolation.READ_COMMITTED);
-        isNotViolated(twoHolders(race, WHOLE, WHOLE, false, this::fenced).session("Cleo", () -> {
-            Optional<Lease> lease = leases.tryAcquire(GROUP);
-            if (lease.isPresent()) {
-                int n = read(gated, Expiry.WHILE_READING);
-                lease.orElseThrow().runFenced(transactions, tx -> execute(tx, WRITE.formatted("Cleo", n + 1)));
-            }
-        }));
+        holds(staleHolder(race, this::fenced, WHOLE, GROUP));
+    }
+
+    /** The control: with the fence off. */
+    @InterleavingTest
+    void ofThreeHoldersWithoutTheFenceAWriteIsLost(Interleavings race) {
+        over(race, Isolation.READ_COMMITTED);
+        isViolated(staleHolder(race, this::unfenced, WHOLE, GROUP));
     }
 
     /** The control: with the fence off. */
@@ -293,15 +386,5 @@ class FenceInterleavingTest {
                         }
                     }
                 })));
-    }
-
-    private static void isNotViolated(Interleavings race) {
-        Findings findings = race.explore();
-        assertThat(findings.verdict()).as(findings.text()).isNotEqualTo(Verdict.VIOLATED);
-    }
-
-    private static void isViolated(Interleavings race) {
-        Findings findings = race.explore();
-        assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
     }
 }
