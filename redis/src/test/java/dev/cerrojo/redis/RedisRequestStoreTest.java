@@ -13,7 +13,6 @@ import dev.cerrojo.idempotency.StoredResponse;
 import dev.cerrojo.idempotency.Takeover;
 import dev.cerrojo.testsupport.server.RedisServer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -131,8 +130,15 @@ class RedisRequestStoreTest {
     }
 
     @Test
+    void anAdapterThatCannotSaysSo() {
+        try (RedisRequestStore store = RedisRequestStore.over((script, keys, arguments) -> 0)) {
+            assertThatThrownBy(() -> claim(store, Takeover.RUN_AGAIN)).hasMessageContaining("evalTable");
+        }
+    }
+
+    @Test
     void aPrefixNeedsAHashTag() {
-        assertThatThrownBy(() -> RedisRequestStore.over((script, keys, arguments) -> List.of(), "shop:"))
+        assertThatThrownBy(() -> RedisRequestStore.over((script, keys, arguments) -> 0, "shop:"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("hash tag")
                 .hasMessageContaining("shop:");
