@@ -105,7 +105,8 @@ class RedisRequestStoreTest {
         long seed = System.nanoTime();
         byte[] body = new byte[100_001];
         new Random(seed).nextBytes(body);
-        StoredResponse response = new StoredResponse(200, StoredResponse.json(200, "").headers(), body);
+        StoredResponse response =
+                new StoredResponse(200, StoredResponse.json(200, "").headers(), body);
         try (Client.Connected connected = client.connect(server.url());
                 RedisRequestStore store = connected.requests()) {
             claim(store, Takeover.RUN_AGAIN);
