@@ -80,7 +80,8 @@ class IdempotencyBenchmark {
             Schema.over(pool).create();
             try (Connection connection = pool.getConnection();
                     Statement statement = connection.createStatement()) {
-                statement.execute("CREATE TABLE orders (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text)");
+                statement.execute(
+                        "CREATE TABLE orders (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text)");
             }
             MeasuredTable.print("Requests, " + CLIENTS + " clients", COMPARISON.of(contenders(pool)));
         }

@@ -108,9 +108,7 @@ public abstract class RequestStoreContract {
         RequestKey other = RequestKey.of("other", key.caller(), key.key());
         ClaimTerms brief = new ClaimTerms(BRIEF, LONG, Takeover.RUN_AGAIN);
         assertThat(store().claim(other, REQUEST, ana, brief)).isInstanceOf(ClaimAttempt.Claimed.class);
-        await(
-                "a brief claim is over",
-                () -> store().claim(other, REQUEST, ben, brief) instanceof ClaimAttempt.Claimed);
+        await("a brief claim is over", () -> store().claim(other, REQUEST, ben, brief) instanceof ClaimAttempt.Claimed);
     }
 
     // Claims

@@ -139,8 +139,10 @@ class PhasedJobsInterleavingTest {
                 .mayRefuse(InProgressException.class)
                 .faults(1, 0)
                 .holds("one effect at most", () -> assertThat(effects).hasValueLessThanOrEqualTo(1))
-                .holds("one effect, where it is marked", () -> assertThat(effects.get())
-                        .isGreaterThanOrEqualTo(
-                                ledger.number("SELECT count(*) FROM cerrojo.job WHERE status = 'COMPLETED'"))));
+                .holds(
+                        "one effect, where it is marked",
+                        () -> assertThat(effects.get())
+                                .isGreaterThanOrEqualTo(
+                                        ledger.number("SELECT count(*) FROM cerrojo.job WHERE status = 'COMPLETED'"))));
     }
 }
