@@ -8,12 +8,12 @@ final class Names {
 
     private Names() {}
 
-    /** Text of 1 to 255 characters, none of which is NUL; PostgreSQL and Redis keep it as it is. */
+    /** Unicode of 1 to 255 characters, none of which is NUL; PostgreSQL and Redis keep it as it is. */
     static void require(String what, String value) {
         Objects.requireNonNull(value, what);
-        if (value.isEmpty() || value.length() > LONGEST || value.indexOf('\0') >= 0) {
+        if (value.isEmpty() || value.length() > LONGEST || value.indexOf('\0') >= 0 || !JsonText.isUnicode(value)) {
             throw new IllegalArgumentException(
-                    "%s must have 1 to %d characters, none of them NUL, but was %s: shorten it, or use a hash of it"
+                    "%s must have 1 to %d characters, none of them NUL or half a surrogate pair, but was %s: shorten it, or use a hash of it"
                             .formatted(
                                     what,
                                     LONGEST,
