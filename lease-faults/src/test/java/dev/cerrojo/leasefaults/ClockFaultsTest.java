@@ -16,7 +16,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** The clock of the holders, or of the store, is set while a lease is held. Holders have leases of 2 seconds here. */
+/**
+ * The clock of the holders, or of the store, is set while a lease is held. Holders have leases of 2 seconds here, and write
+ * down the time that they see.
+ */
 class ClockFaultsTest {
     private static final String ALL = "cerrojo.leases";
     private static final Duration SHIFT = Duration.ofHours(5);
@@ -87,7 +90,9 @@ class ClockFaultsTest {
             place.befall(Fault.HOLDER_CLOCK_SHIFTED, Set.of(KEPT), holder -> {
                 clock.shift(SHIFT);
                 LockSupport.parkNanos(LEASE.multipliedBy(2).toNanos());
+                place.awaitClock(SHIFT);
                 clock.shift(Duration.ZERO);
+                place.awaitClock(Duration.ZERO);
             });
             place.assertNothingStale();
             place.done();

@@ -25,14 +25,15 @@ import java.util.concurrent.locks.LockSupport;
  * A program that holds a lease for as long as it can, and meanwhile counts one up in the database, reading long before it writes.
  * Arguments: the store and its address (of PostgreSQL: the worker's own way to the database, or nothing), the URL of the database,
  * whether writes are fenced, how long leases last. It says what happens, each on a line: what, when by the machine's clock that only
- * goes forward, and a detail.
+ * goes forward, and a detail. With each write it notes the time of day, as its process sees it.
  */
 final class Worker {
     static final Duration WAIT = Duration.ofMinutes(5);
     static final String TABLES = """
             CREATE TABLE counter (id int PRIMARY KEY, value bigint NOT NULL, version bigint NOT NULL);
             INSERT INTO counter VALUES (1, 0, 0);
-            CREATE TABLE history (version bigint PRIMARY KEY, token bigint NOT NULL, worker bigint NOT NULL)""";
+            CREATE TABLE history
+                (version bigint PRIMARY KEY, token bigint NOT NULL, worker bigint NOT NULL, clock bigint NOT NULL)""";
 
     private static final long BETWEEN_READ_AND_WRITE = TimeUnit.MILLISECONDS.toNanos(25);
 
@@ -100,10 +101,11 @@ final class Worker {
                 connection,
                 "UPDATE counter SET value = %d, version = version + 1 WHERE id = 1 RETURNING version"
                         .formatted(value + 1));
-        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO history VALUES (?, ?, ?)")) {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO history VALUES (?, ?, ?, ?)")) {
             statement.setLong(1, version);
             statement.setLong(2, lease.token());
             statement.setLong(3, ProcessHandle.current().pid());
+            statement.setLong(4, System.currentTimeMillis());
             statement.executeUpdate();
         }
     }

@@ -29,6 +29,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class Workplace implements AutoCloseable {
     private static final int WORKERS = 2;
     private static final int PROGRESS = 3;
+    private static final Duration HOUR = Duration.ofHours(1);
     private static final int RECORDED_ROUNDS = 3;
     private static final String STALE = """
             SELECT count(*) FROM history AS h
@@ -179,6 +180,23 @@ final class Workplace implements AutoCloseable {
     void awaitCommits(long more) {
         long now = counts().commits();
         Await.until("more commits than " + now, () -> counts().commits() >= now + more);
+    }
+
+    /** Waits for a write by a process that sees the time of day as far ahead of this one's, to an hour. */
+    void awaitClock(Duration ahead) {
+        Await.until(
+                "a write by a clock that is %s ahead".formatted(ahead),
+                () -> clock().minus(ahead).abs().compareTo(HOUR) < 0);
+    }
+
+    /** How far ahead the time of day was for who wrote last. */
+    private Duration clock() {
+        try (Connection connection = DriverManager.getConnection(site.jdbcUrl())) {
+            long latest = read(connection, "SELECT clock FROM history ORDER BY version DESC LIMIT 1");
+            return Duration.ofMillis(latest - System.currentTimeMillis());
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     private void replaceDead() {
