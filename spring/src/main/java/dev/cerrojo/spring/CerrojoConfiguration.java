@@ -68,7 +68,8 @@ public class CerrojoConfiguration {
     private static Leases leases(ObjectProvider<Leases> leases) {
         return leases.getIfAvailable(() -> {
             throw new IllegalArgumentException(
-                    "@Leased needs a bean of type Leases, and there is none: declare one, such as Leases.over(dataSource, LeaseSettings.defaults())");
+                    "@Leased needs a bean of type Leases, and there is none: declare one, such as"
+                            + " Leases.over(dataSource, LeaseSettings.defaults())");
         });
     }
 

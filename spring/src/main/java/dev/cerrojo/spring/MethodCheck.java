@@ -85,7 +85,9 @@ final class MethodCheck {
                 || (method.getParameterCount() == 0 && LIFECYCLE.contains(method.getName()));
         return direct
                 ? Optional.of(
-                        "is called by Spring on the object itself, before its proxy is there, so its annotation would do nothing: call it from an ApplicationRunner, or from a listener of ApplicationReadyEvent in another bean")
+                        "is called by Spring on the object itself, before its proxy is there, so its annotation would"
+                                + " do nothing: call it from an ApplicationRunner, or from a listener of"
+                                + " ApplicationReadyEvent in another bean")
                 : Optional.empty();
     }
 

@@ -101,13 +101,14 @@ public record ProtectedMethod(
         }
         if (joins() && (lease.isPresent() || retry.isPresent())) {
             throw new IllegalArgumentException(
-                    "@Guarded(outer = JOIN) takes part in a transaction that others end and that cannot be run again, so it"
-                            + " fits neither @Leased nor @OptimisticRetry: leave JOIN out");
+                    "@Guarded(outer = JOIN) takes part in a transaction that others end and that cannot be run again,"
+                            + " so it fits neither @Leased nor @OptimisticRetry: leave JOIN out");
         }
         once.ifPresent(this::requireFitting);
         if (actor.isPresent() && joins()) {
             throw new IllegalArgumentException(
-                    "@ActingAs would go on after the method in the transaction that @Guarded(outer = JOIN) takes part in: annotate the method that begins it");
+                    "@ActingAs would go on after the method in the transaction that @Guarded(outer = JOIN) takes part"
+                            + " in: annotate the method that begins it");
         }
         if (guards.stream().map(Guard::outer).distinct().count() > 1) {
             throw new IllegalArgumentException("all @Guarded of one method must have the same outer");

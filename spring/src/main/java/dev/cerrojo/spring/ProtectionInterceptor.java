@@ -62,9 +62,9 @@ final class ProtectionInterceptor implements MethodInterceptor {
     private static void refuseNested(ProtectedMethod method) {
         if (!method.joins() && TransactionSynchronizationManager.isActualTransactionActive()) {
             throw new NestedTransactionException(
-                    ("%s (%s) was called within the transaction %s, which is open already: it begins a transaction of its own, which may"
-                                    + " run again, and that cannot be done inside another one. Call it where no transaction is open, or"
-                                    + " move the annotation to the method that begins the transaction%s")
+                    ("%s (%s) was called within the transaction %s, which is open already: it begins a transaction of"
+                                    + " its own, which may run again, and that cannot be done inside another one. Call it where no"
+                                    + " transaction is open, or move the annotation to the method that begins the transaction%s")
                             .formatted(
                                     method.name(),
                                     method.annotations(),

@@ -101,9 +101,9 @@ final class WeavingCheck {
     }
 
     private static String problem(Class<?> user, SelfCall call) {
-        return ("%s.%s is called on the same object in %s.%s (%s), which does not go through Spring's proxy, so the annotation would"
-                        + " do nothing there: move the method to another bean, or call it on the bean that is injected (a field of type"
-                        + " %s with @Lazy)")
+        return ("%s.%s is called on the same object in %s.%s (%s), which does not go through Spring's proxy, so the"
+                        + " annotation would do nothing there: move the method to another bean, or call it on the bean that is"
+                        + " injected (a field of type %s with @Lazy)")
                 .formatted(
                         user.getName(),
                         call.callee().name(),

@@ -27,13 +27,21 @@ class JdbcConfiguration {
     }
 
     @Bean
-    DataSource dataSource(TestDatabase database) throws SQLException {
+    DataSource dataSource(Address address) throws SQLException {
         HikariDataSource pool = new HikariDataSource();
-        pool.setJdbcUrl(database.jdbcUrl());
+        pool.setJdbcUrl(address.jdbcUrl());
         pool.setMaximumPoolSize(6);
         Schema.over(pool).create();
         new JdbcTemplate(pool).execute(Roster.TABLES);
         return pool;
+    }
+
+    /** Where the database is reached. */
+    record Address(String jdbcUrl) {}
+
+    @Bean
+    Address address(TestDatabase database) {
+        return new Address(database.jdbcUrl());
     }
 
     @Bean

@@ -1,6 +1,5 @@
 package dev.cerrojo.spring;
 
-import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.Bean;
@@ -17,8 +16,8 @@ class LazyConnectionPostgresTest extends AnnotationsContract {
     static class Lazy extends JdbcConfiguration {
         @Override
         @Bean
-        DataSource dataSource(TestDatabase database) throws SQLException {
-            return new LazyConnectionDataSourceProxy(super.dataSource(database));
+        DataSource dataSource(Address address) throws SQLException {
+            return new LazyConnectionDataSourceProxy(super.dataSource(address));
         }
     }
 }
