@@ -159,12 +159,13 @@ final class Workplace implements AutoCloseable {
     private Optional<WorkerProcess> holder() {
         List<WorkerProcess> holders =
                 workers.stream().filter(WorkerProcess::holds).toList();
-        return holders.stream().reduce((one, other) -> lastAcquired(one) > lastAcquired(other) ? one : other);
+        return holders.stream().reduce((one, other) -> lastToken(one) > lastToken(other) ? one : other);
     }
 
-    private static long lastAcquired(WorkerProcess worker) {
+    /** Tokens only grow; a worker that gets no processor time may tell of a lease when another one has the next. */
+    private static long lastToken(WorkerProcess worker) {
         return worker.events(Kind.ACQUIRED).stream()
-                .mapToLong(Event::nanos)
+                .mapToLong(event -> Long.parseLong(event.detail()))
                 .max()
                 .orElseThrow();
     }
