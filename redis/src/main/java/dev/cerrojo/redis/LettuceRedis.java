@@ -91,6 +91,7 @@ public final class LettuceRedis implements Redis {
         return this.<List<Long>>run(script, ScriptOutputType.MULTI, keys, arguments);
     }
 
+    @SuppressWarnings("TypeParameterUnusedInFormals") // as with Lettuce: the output type decides it
     private <T> T run(RedisScript script, ScriptOutputType type, List<String> keys, List<String> arguments) {
         String[] key = keys.toArray(String[]::new);
         String[] argument = arguments.toArray(String[]::new);

@@ -18,7 +18,7 @@ final class PackedText {
         for (int i = 0; i < bytes.length; i++) {
             int inNumber = i % ClaimScripts.BYTES_IN_A_NUMBER;
             number = inNumber == 0 ? numbers.next() : number;
-            bytes[i] = (byte) (number >> BITS * (ClaimScripts.BYTES_IN_A_NUMBER - 1 - inNumber));
+            bytes[i] = (byte) (number >> (BITS * (ClaimScripts.BYTES_IN_A_NUMBER - 1 - inNumber)));
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }
