@@ -129,8 +129,9 @@ class PhasedRequestsPostgresTest {
         PhasedRequests requests = requests(Takeover.RUN_AGAIN);
         requests.call(KEY, REQUEST, claim -> {
             assertThatThrownBy(() -> requests.begin(KEY, REQUEST))
-                    .isInstanceOfSatisfying(InProgressException.class, inProgress -> assertThat(inProgress.retryAfter())
-                            .isBetween(LONG.minusMinutes(1), LONG));
+                    .isInstanceOfSatisfying(
+                            InProgressException.class,
+                            inProgress -> assertThat(inProgress.retryAfter()).isBetween(LONG.minusMinutes(1), LONG));
             return PAID;
         });
     }
@@ -360,7 +361,8 @@ class PhasedRequestsPostgresTest {
         execute("UPDATE cerrojo.api_request SET expires_at = expires_at - interval '2 hours',"
                 + " claimed_until = claimed_until - interval '2 hours'");
         assertThat(postgres.renew(KEY, token, BRIEF)).isTrue();
-        assertThat(is("expires_at - claimed_until BETWEEN interval '59 minutes' AND interval '61 minutes'")).isTrue();
+        assertThat(is("expires_at - claimed_until BETWEEN interval '59 minutes' AND interval '61 minutes'"))
+                .isTrue();
         assertThat(is("expires_at > clock_timestamp()")).isTrue();
     }
 }

@@ -35,8 +35,7 @@ final class TroubledStore implements RequestStore {
     }
 
     @Override
-    public ClaimAttempt<StoredResponse> claim(
-            RequestKey key, RequestHash request, ClaimToken token, ClaimTerms terms) {
+    public ClaimAttempt<StoredResponse> claim(RequestKey key, RequestHash request, ClaimToken token, ClaimTerms terms) {
         ClaimAttempt<StoredResponse> attempt = reached().claim(key, request, token, terms);
         if (lostClaims.getAndDecrement() > 0) {
             throw new IdempotencyStoreException("no answer", new IllegalStateException("cable"));

@@ -35,6 +35,12 @@ public final class JedisRedis implements Redis {
         return (Long) run(script, keys, arguments);
     }
 
+    @Override
+    public List<Long> evalTable(RedisScript script, List<String> keys, List<String> arguments) {
+        return ((List<?>) run(script, keys, arguments))
+                .stream().map(number -> (Long) number).toList();
+    }
+
     private Object run(RedisScript script, List<String> keys, List<String> arguments) {
         try {
             return jedis.evalsha(script.sha(), keys, arguments);

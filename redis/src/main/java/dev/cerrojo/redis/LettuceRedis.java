@@ -83,17 +83,26 @@ public final class LettuceRedis implements Redis {
 
     @Override
     public long eval(RedisScript script, List<String> keys, List<String> arguments) {
+        return this.<Long>run(script, ScriptOutputType.INTEGER, keys, arguments);
+    }
+
+    @Override
+    public List<Long> evalTable(RedisScript script, List<String> keys, List<String> arguments) {
+        return this.<List<Long>>run(script, ScriptOutputType.MULTI, keys, arguments);
+    }
+
+    private <T> T run(RedisScript script, ScriptOutputType type, List<String> keys, List<String> arguments) {
         String[] key = keys.toArray(String[]::new);
         String[] argument = arguments.toArray(String[]::new);
         try {
-            return answer(commands.evalsha(script.sha(), ScriptOutputType.INTEGER, key, argument));
+            return answer(commands.<T>evalsha(script.sha(), type, key, argument));
         } catch (RedisNoScriptException unknown) {
-            return answer(commands.eval(script.text(), ScriptOutputType.INTEGER, key, argument));
+            return answer(commands.<T>eval(script.text(), type, key, argument));
         }
     }
 
     /** A command that is given up is not sent any more, if it has not been. */
-    private long answer(RedisFuture<Long> future) {
+    private <T> T answer(RedisFuture<T> future) {
         try {
             return future.get(answerWithin.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {

@@ -4,7 +4,7 @@ import dev.cerrojo.lease.ReleaseWatch;
 import java.util.List;
 
 /**
- * What is needed of a Redis client: one method. {@link JedisRedis} and {@link LettuceRedis} are there; for another client:
+ * What is needed of a Redis client: one method for leases, and {@link #evalTable} for requests. {@link JedisRedis} and {@link LettuceRedis} are there; for another client:
  *
  * <pre>{@code
  * Redis redis = (script, keys, arguments) -> (Long) client.eval(script.text(), keys, arguments);
@@ -25,6 +25,18 @@ public interface Redis extends AutoCloseable {
      * @throws RuntimeException any, when Redis cannot be reached, does not answer, or answers with an error. The script may have run
      */
     long eval(RedisScript script, List<String> keys, List<String> arguments);
+
+    /**
+     * Runs a script that answers a table of integers; else as {@link #eval}. Needed by {@link RedisRequestStore} only.
+     *
+     * @return the script's answer
+     * @throws UnsupportedOperationException when the adapter has none
+     */
+    default List<Long> evalTable(RedisScript script, List<String> keys, List<String> arguments) {
+        throw new UnsupportedOperationException(
+                "requests need an adapter with evalTable, but %s has none: implement it, or take JedisRedis or LettuceRedis"
+                        .formatted(getClass().getName()));
+    }
 
     /**
      * Listens to a channel. Needed for nothing but speed: without it, who waits for a lease asks again from time to time.

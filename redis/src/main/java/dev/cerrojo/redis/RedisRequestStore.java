@@ -191,7 +191,7 @@ public final class RedisRequestStore implements RequestStore, AutoCloseable {
 
     private List<Long> eval(String what, RedisScript script, List<String> keys, List<String> arguments) {
         try {
-            return redis.eval(script, keys, arguments);
+            return redis.evalTable(script, keys, arguments);
         } catch (RuntimeException failure) {
             throw new IdempotencyStoreException(
                     "Redis did not say whether it could %s: %s: see the cause; asking again is safe"

@@ -1,5 +1,5 @@
 /**
- * Leases on Redis or Valkey: {@link dev.cerrojo.redis.RedisLeaseStore}, over {@link dev.cerrojo.redis.JedisRedis}, {@link
+ * Leases and requests on Redis or Valkey: {@link dev.cerrojo.redis.RedisLeaseStore} and {@link dev.cerrojo.redis.RedisRequestStore}, over {@link dev.cerrojo.redis.JedisRedis}, {@link
  * dev.cerrojo.redis.LettuceRedis}, or any other {@link dev.cerrojo.redis.Redis}.
  */
 @NullMarked

@@ -13,7 +13,6 @@ import dev.cerrojo.idempotency.StoredResponse;
 import dev.cerrojo.idempotency.Takeover;
 import dev.cerrojo.testsupport.server.RedisServer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -106,7 +105,8 @@ class RedisRequestStoreTest {
         long seed = System.nanoTime();
         byte[] body = new byte[100_001];
         new Random(seed).nextBytes(body);
-        StoredResponse response = new StoredResponse(200, StoredResponse.json(200, "").headers(), body);
+        StoredResponse response =
+                new StoredResponse(200, StoredResponse.json(200, "").headers(), body);
         try (Client.Connected connected = client.connect(server.url());
                 RedisRequestStore store = connected.requests()) {
             claim(store, Takeover.RUN_AGAIN);
@@ -131,8 +131,15 @@ class RedisRequestStoreTest {
     }
 
     @Test
+    void anAdapterThatCannotSaysSo() {
+        try (RedisRequestStore store = RedisRequestStore.over((script, keys, arguments) -> 0)) {
+            assertThatThrownBy(() -> claim(store, Takeover.RUN_AGAIN)).hasMessageContaining("evalTable");
+        }
+    }
+
+    @Test
     void aPrefixNeedsAHashTag() {
-        assertThatThrownBy(() -> RedisRequestStore.over((script, keys, arguments) -> List.of(), "shop:"))
+        assertThatThrownBy(() -> RedisRequestStore.over((script, keys, arguments) -> 0, "shop:"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("hash tag")
                 .hasMessageContaining("shop:");

@@ -50,6 +50,7 @@ class GuideTest {
                 "invariants.md",
                 "guards.md",
                 "leases.md",
+                "idempotency.md",
                 "field-ownership.md",
                 "versions.md"
             })

@@ -187,7 +187,9 @@ class ClaimStoreInterleavingTest {
     private void whatIsKeptIsOfWhoWasAccepted() throws SQLException {
         assertThat(accepted).hasSize(1);
         assertThat(effects).contains(accepted.get(0));
-        assertThat(ledger.number(ENTRIES + " WHERE response_body = '%s'".formatted(accepted.get(0).hex())))
+        assertThat(ledger.number(ENTRIES
+                        + " WHERE response_body = '%s'"
+                                .formatted(accepted.get(0).hex())))
                 .as("entries with the response of that one")
                 .isOne();
     }
