@@ -1,0 +1,18 @@
+package dev.cerrojo.backoffice.web;
+
+/** The service refuses what was asked of it. */
+public final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final Refusal refusal;
+
+    RefusedException(Refusal refusal, String words) {
+        super(words);
+        this.refusal = refusal;
+    }
+
+    /** {@return which one of the reasons} */
+    public Refusal refusal() {
+        return refusal;
+    }
+}
