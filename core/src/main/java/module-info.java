@@ -5,9 +5,12 @@ module dev.cerrojo {
 
     exports dev.cerrojo;
     exports dev.cerrojo.guard;
+    exports dev.cerrojo.idempotency;
     exports dev.cerrojo.invariant;
     exports dev.cerrojo.lease;
     exports dev.cerrojo.optimistic;
+    exports dev.cerrojo.ownership;
     exports dev.cerrojo.schema;
     exports dev.cerrojo.tx;
+    exports dev.cerrojo.version;
 }

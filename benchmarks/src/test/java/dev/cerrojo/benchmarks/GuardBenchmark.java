@@ -2,15 +2,12 @@ package dev.cerrojo.benchmarks;
 
 import dev.cerrojo.embedded.EmbeddedPostgres;
 import dev.cerrojo.explorer.measure.Comparison;
-import dev.cerrojo.explorer.measure.Measured;
-import dev.cerrojo.explorer.measure.Spread;
 import dev.cerrojo.invariant.SerializationPoint;
 import dev.cerrojo.invariant.SerializationPoint.RowLock;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,7 +41,8 @@ class GuardBenchmark {
     private static void compare(EmbeddedPostgres server, int scopes) throws Exception {
         try (Ward plain = Ward.create(server, "plain" + scopes, scopes, CLIENTS, false);
                 Ward triggers = Ward.create(server, "triggers" + scopes, scopes, CLIENTS, true)) {
-            print(scopes, COMPARISON.of(contenders(plain, triggers)));
+            MeasuredTable.print(
+                    scopes + " scopes, " + CLIENTS + " clients", COMPARISON.of(contenders(plain, triggers)));
         }
     }
 
@@ -67,36 +65,5 @@ class GuardBenchmark {
 
     private static ShiftContender of(String name, Ward ward, ShiftContender.Toggle toggle) {
         return new ShiftContender(name, ward, toggle);
-    }
-
-    private static void print(int scopes, List<Measured> measured) {
-        System.out.printf(
-                Locale.ROOT,
-                "%n%d scopes, %d clients, ratios to the first, median [quartiles]%n%-24s %8s %9s %9s %8s  %-20s %s%n",
-                scopes,
-                CLIENTS,
-                "",
-                "tx/s",
-                "p50 ms",
-                "p99 ms",
-                "retries",
-                "throughput ratio",
-                "p99 ratio");
-        for (Measured each : measured) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-24s %8.0f %9.2f %9.2f %8.2f  %-20s %s%n",
-                    each.name(),
-                    each.throughput().median(),
-                    each.p50().median(),
-                    each.p99().median(),
-                    each.retriesPerTransaction().median(),
-                    text(each.throughputRatio()),
-                    text(each.p99Ratio()));
-        }
-    }
-
-    private static String text(Spread ratio) {
-        return String.format(Locale.ROOT, "%.2f [%.2f %.2f]", ratio.median(), ratio.low(), ratio.high());
     }
 }

@@ -9,9 +9,9 @@ import dev.cerrojo.explorer.schedule.Unsettled;
 import dev.cerrojo.guard.ExistingViolationsException;
 import dev.cerrojo.guard.GuardDiffersException;
 import dev.cerrojo.guard.GuardNotPossibleException;
-import dev.cerrojo.guard.TablesBusyException;
 import dev.cerrojo.invariant.InvalidInvariantException;
 import dev.cerrojo.schema.SchemaNotReadyException;
+import dev.cerrojo.schema.TablesBusyException;
 import java.sql.SQLException;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package dev.cerrojo.cli;
 
 import dev.cerrojo.guard.Guard;
 import dev.cerrojo.guard.Guards;
-import dev.cerrojo.guard.Installation;
+import dev.cerrojo.schema.Installation;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;

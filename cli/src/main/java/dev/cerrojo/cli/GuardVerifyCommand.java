@@ -1,8 +1,8 @@
 package dev.cerrojo.cli;
 
-import dev.cerrojo.guard.Finding;
 import dev.cerrojo.guard.Guard;
 import dev.cerrojo.guard.Guards;
+import dev.cerrojo.schema.Finding;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

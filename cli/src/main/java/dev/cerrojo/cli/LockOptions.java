@@ -1,6 +1,6 @@
 package dev.cerrojo.cli;
 
-import dev.cerrojo.guard.Installation;
+import dev.cerrojo.schema.Installation;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

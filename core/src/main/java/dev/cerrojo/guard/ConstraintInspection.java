@@ -1,7 +1,9 @@
 package dev.cerrojo.guard;
 
-import dev.cerrojo.guard.Finding.Kind;
 import dev.cerrojo.internal.CatalogRow;
+import dev.cerrojo.internal.Fingerprint;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -53,7 +55,7 @@ final class ConstraintInspection implements Inspection {
     }
 
     private void compare(CatalogRow found) {
-        Optional<String> fingerprint = Scripts.fingerprintIn(found.text("comment"));
+        Optional<String> fingerprint = Fingerprint.in(found.text("comment"));
         if (fingerprint.isPresent() && !fingerprint.get().equals(guard.fingerprint())) {
             add(
                     Kind.OTHER_DEFINITION,

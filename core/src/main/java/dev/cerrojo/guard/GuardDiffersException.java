@@ -1,6 +1,7 @@
 package dev.cerrojo.guard;
 
 import dev.cerrojo.CerrojoException;
+import dev.cerrojo.schema.Finding;
 import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,8 +1,9 @@
 package dev.cerrojo.guard;
 
-import dev.cerrojo.guard.Finding.Kind;
 import dev.cerrojo.internal.CatalogRow;
 import dev.cerrojo.internal.GuardTable;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,17 +1,20 @@
 package dev.cerrojo.guard;
 
-import dev.cerrojo.guard.Finding.Kind;
-import dev.cerrojo.guard.Installation.Outcome;
 import dev.cerrojo.internal.BorrowedConnection;
 import dev.cerrojo.internal.CatalogRow;
+import dev.cerrojo.internal.ExclusiveLocks;
+import dev.cerrojo.internal.Execution;
 import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.InstallationLock;
 import dev.cerrojo.internal.SqlFailures;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
+import dev.cerrojo.schema.Installation;
+import dev.cerrojo.schema.Installation.Outcome;
+import dev.cerrojo.schema.TablesBusyException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -66,10 +69,12 @@ public final class Guards {
             throw new GuardDiffersException(guard.invariant().name(), differences);
         }
         if (!absent) {
-            new ExclusiveLocks(connection, how.lockTimeout()).take(guard);
-            run(connection, guard instanceof TriggerGuard triggers ? triggers.dropObjects() : guard.dropStatements());
+            new ExclusiveLocks(connection, how.lockTimeout()).take(tables(connection, guard));
+            Execution.run(
+                    connection,
+                    guard instanceof TriggerGuard triggers ? triggers.dropObjects() : guard.dropStatements());
         }
-        run(connection, missing(connection, guard));
+        Execution.run(connection, missing(connection, guard));
         return absent ? Outcome.INSTALLED : Outcome.REPLACED;
     }
 
@@ -95,8 +100,8 @@ public final class Guards {
     public void drop(Guard guard, Installation how) throws SQLException {
         changing(guard, how, connection -> {
             setSearchPath(connection, guard);
-            new ExclusiveLocks(connection, how.lockTimeout()).take(guard);
-            run(connection, guard.dropStatements());
+            new ExclusiveLocks(connection, how.lockTimeout()).take(tables(connection, guard));
+            Execution.run(connection, guard.dropStatements());
             return Outcome.INSTALLED;
         });
     }
@@ -165,8 +170,9 @@ public final class Guards {
     private Outcome changing(Guard guard, Installation how, Change change) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             return BorrowedConnection.inTransaction(connection, Connection.TRANSACTION_READ_COMMITTED, false, () -> {
-                set(connection, "lock_timeout", how.lockTimeout().toMillis() + "ms");
-                run(connection, List.of(InstallationLock.sql(options(guard).ownSchema())));
+                Execution.set(connection, "lock_timeout", how.lockTimeout().toMillis() + "ms");
+                Execution.run(
+                        connection, List.of(InstallationLock.sql(options(guard).ownSchema())));
                 Outcome outcome = change.run(connection);
                 if (how.dryRun()) {
                     connection.rollback();
@@ -182,7 +188,7 @@ public final class Guards {
         String name = guard.invariant().name();
         String state = SqlFailures.sqlStates(failure).stream().findFirst().orElse("");
         if (state.equals("55P03")) {
-            throw new TablesBusyException(name, how.lockTimeout(), failure);
+            throw new TablesBusyException("invariant " + name, how.lockTimeout(), failure);
         } else if (NOT_POSSIBLE.contains(state)) {
             throw new GuardNotPossibleException(String.valueOf(failure.getMessage()), failure);
         } else if (state.equals("23514")) {
@@ -205,24 +211,11 @@ public final class Guards {
     }
 
     private static void setSearchPath(Connection connection, Guard guard) throws SQLException {
-        set(connection, "search_path", Preflight.searchPath(options(guard)));
+        Execution.set(connection, "search_path", Preflight.searchPath(options(guard)));
     }
 
-    static void set(Connection connection, String setting, String value) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT set_config(?, ?, true)")) {
-            statement.setString(1, setting);
-            statement.setString(2, value);
-            statement.execute();
-        }
-    }
-
-    static void run(Connection connection, List<String> statements) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.setEscapeProcessing(false);
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
+    private static Set<String> tables(Connection connection, Guard guard) throws SQLException {
+        return guard instanceof TriggerGuard triggers ? new TriggerInspection(connection, triggers).tables() : Set.of();
     }
 
     private interface Change {

@@ -1,5 +1,6 @@
 package dev.cerrojo.guard;
 
+import dev.cerrojo.schema.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

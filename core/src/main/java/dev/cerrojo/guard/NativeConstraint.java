@@ -1,5 +1,6 @@
 package dev.cerrojo.guard;
 
+import dev.cerrojo.internal.Fingerprint;
 import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.SqlText;
@@ -110,8 +111,7 @@ public final class NativeConstraint implements Guard {
 
     /** {@return what tells this definition from another, whatever the options} */
     String fingerprint() {
-        return Scripts.fingerprint(
-                List.of(Boolean.toString(unique), table.name(), elements.toString(), where.orElse("")));
+        return Fingerprint.of(List.of(Boolean.toString(unique), table.name(), elements.toString(), where.orElse("")));
     }
 
     String table() {

@@ -1,6 +1,7 @@
 package dev.cerrojo.guard;
 
 import dev.cerrojo.internal.Identifiers;
+import dev.cerrojo.internal.PlpgsqlFunction;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.Template;
 import dev.cerrojo.invariant.Invariant;
@@ -20,7 +21,7 @@ import java.util.stream.Collectors;
  * @param function what they call
  */
 record TouchTriggers(
-        Invariant invariant, GuardOptions options, SqlName table, Set<TableEvent> events, GuardFunction function) {
+        Invariant invariant, GuardOptions options, SqlName table, Set<TableEvent> events, PlpgsqlFunction function) {
     private static final Template CREATE = new Template("""
             CREATE TRIGGER {trigger} AFTER {event} ON {table}
               {transition}FOR EACH STATEMENT EXECUTE FUNCTION {function}()""");

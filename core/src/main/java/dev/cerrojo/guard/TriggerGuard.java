@@ -1,8 +1,10 @@
 package dev.cerrojo.guard;
 
+import dev.cerrojo.internal.Fingerprint;
 import dev.cerrojo.internal.GuardRefusal;
 import dev.cerrojo.internal.GuardTable;
 import dev.cerrojo.internal.Identifiers;
+import dev.cerrojo.internal.PlpgsqlFunction;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.Template;
 import dev.cerrojo.invariant.Invariant;
@@ -261,16 +263,16 @@ public final class TriggerGuard implements Guard {
     }
 
     /** {@return what the constraint trigger on the guard table calls} */
-    GuardFunction checkFunction() {
+    PlpgsqlFunction checkFunction() {
         return checkFunction(options.deferred());
     }
 
-    GuardFunction checkFunction(boolean deferred) {
+    PlpgsqlFunction checkFunction(boolean deferred) {
         return function(invariant.name() + "_check", Map.of(), checkBody(deferred));
     }
 
     /** {@return the function that callers in any language take the guard of a scope with, first in a transaction} */
-    GuardFunction touchFirst() {
+    PlpgsqlFunction touchFirst() {
         String argument = scopeKeyType(true).map(type -> "scope " + type).orElse("");
         String scope =
                 argument.isEmpty() ? Identifiers.quoteLiteral(GuardTable.GLOBAL_SCOPE) : "guarded.scope_key::text";
@@ -280,7 +282,7 @@ public final class TriggerGuard implements Guard {
                                 .map(type -> "scope_key " + type + " := scope;")
                                 .orElse(""),
                 "touch", guardTable.touch("VALUES (%s, %s)".formatted(nameLiteral(), scope))));
-        return new GuardFunction(options.ownSchema(), touchFirstName(), argument, "void", settings(DATE_STYLE), body);
+        return new PlpgsqlFunction(options.ownSchema(), touchFirstName(), argument, "void", settings(DATE_STYLE), body);
     }
 
     private String touchFirstName() {
@@ -299,14 +301,14 @@ public final class TriggerGuard implements Guard {
     }
 
     /** Named after the table; with its schema where that is not the default one, as two may have the same name. */
-    private GuardFunction touchFunction(SqlName table, AffectedScopes scopes) {
+    private PlpgsqlFunction touchFunction(SqlName table, AffectedScopes scopes) {
         String schema = table.schema().orElseThrow();
         String place = (schema.equals(options.schema()) ? "" : schema + '_') + table.name();
         return function(invariant.name() + "_touch_" + place, DATE_STYLE, touchBody(scopes));
     }
 
-    private GuardFunction function(String name, Map<String, String> settings, String body) {
-        return new GuardFunction(
+    private PlpgsqlFunction function(String name, Map<String, String> settings, String body) {
+        return new PlpgsqlFunction(
                 options.ownSchema(), Identifiers.bounded(name), "", "trigger", settings(settings), body);
     }
 
@@ -317,7 +319,7 @@ public final class TriggerGuard implements Guard {
         return settings;
     }
 
-    private List<String> create(GuardFunction function) {
+    private List<String> create(PlpgsqlFunction function) {
         return List.of(
                 function.createSql(),
                 Scripts.comment(
@@ -347,7 +349,7 @@ public final class TriggerGuard implements Guard {
         List<String> parts =
                 new ArrayList<>(List.of(checkBody(false), touchFirst().body()));
         watched.tables().forEach((table, scopes) -> parts.addAll(List.of(table.name(), touchBody(scopes))));
-        return Scripts.fingerprint(parts);
+        return Fingerprint.of(parts);
     }
 
     private String touchBody(AffectedScopes scopes) {

@@ -1,9 +1,11 @@
 package dev.cerrojo.guard;
 
-import dev.cerrojo.guard.Finding.Kind;
 import dev.cerrojo.internal.CatalogRow;
 import dev.cerrojo.internal.GuardTable;
+import dev.cerrojo.internal.PlpgsqlFunction;
 import dev.cerrojo.internal.SqlName;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -184,7 +186,7 @@ final class TriggerInspection implements Inspection {
                 member.text("place"));
     }
 
-    private void compareTouch(CatalogRow trigger, TableEvent event, GuardFunction function) {
+    private void compareTouch(CatalogRow trigger, TableEvent event, PlpgsqlFunction function) {
         boolean same = trigger.text("type").equals(event.catalogType())
                 && trigger.text("transition").equals(event.catalogTransition())
                 && trigger.text("arguments").strip().equals("0")
@@ -196,7 +198,7 @@ final class TriggerInspection implements Inspection {
         compareMode(trigger);
     }
 
-    private static boolean calls(CatalogRow trigger, GuardFunction function) {
+    private static boolean calls(CatalogRow trigger, PlpgsqlFunction function) {
         return trigger.text("function").equals(function.schema() + '.' + function.name());
     }
 

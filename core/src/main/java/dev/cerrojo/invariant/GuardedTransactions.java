@@ -2,6 +2,7 @@ package dev.cerrojo.invariant;
 
 import dev.cerrojo.tx.AfterCommitException;
 import dev.cerrojo.tx.Isolation;
+import dev.cerrojo.tx.NestedTransactionException;
 import dev.cerrojo.tx.OutcomeUnknownException;
 import dev.cerrojo.tx.OuterTransaction;
 import dev.cerrojo.tx.Transaction;
@@ -157,12 +158,17 @@ public final class GuardedTransactions {
         }
     }
 
-    /** Who swallows the exception must not commit what it tells of: now PostgreSQL refuses to. */
+    /** Who swallows the exception must not commit what it tells of: now PostgreSQL refuses to, and its owner knows. */
     private static void doom(Transaction open, InvariantViolatedException violated) {
         try (Statement statement = open.connection().createStatement()) {
             statement.execute(DOOM);
         } catch (SQLException asked) {
             violated.addSuppressed(asked);
+        }
+        try {
+            open.rollbackOnly(String.valueOf(violated.getMessage()));
+        } catch (NestedTransactionException nobodyToTell) {
+            return;
         }
     }
 

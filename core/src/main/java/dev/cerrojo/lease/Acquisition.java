@@ -97,6 +97,10 @@ final class Acquisition {
 
     /** The whole entity takes in its groups. */
     private Map<String, List<String>> groupsByEntity() {
+        if (scopes.size() == 1) {
+            return Map.of(
+                    scopes.get(0).entity(), scopes.get(0).group().map(List::of).orElse(List.of()));
+        }
         Map<String, List<String>> groups = new TreeMap<>();
         for (LeaseScope scope : scopes) {
             groups.computeIfAbsent(scope.entity(), any -> new ArrayList<>())
@@ -204,6 +208,8 @@ final class Acquisition {
         if (scopes.isEmpty()) {
             throw new IllegalArgumentException("a lease must be of one scope or more, but none was given");
         }
-        return scopes.stream().distinct().sorted(LeaseScope.ORDER).toList();
+        return scopes.size() == 1
+                ? List.copyOf(scopes)
+                : scopes.stream().distinct().sorted(LeaseScope.ORDER).toList();
     }
 }

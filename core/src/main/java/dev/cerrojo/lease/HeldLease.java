@@ -1,5 +1,7 @@
 package dev.cerrojo.lease;
 
+import dev.cerrojo.internal.Heartbeat;
+import dev.cerrojo.internal.WorkingThread;
 import dev.cerrojo.lease.LeaseLostException.Reason;
 import dev.cerrojo.tx.NestedTransactionException;
 import dev.cerrojo.tx.Transaction;
@@ -86,7 +88,11 @@ final class HeldLease implements Lease {
     }
 
     private long left() {
-        return holdings.values().stream().mapToLong(Holding::left).min().orElse(Long.MAX_VALUE);
+        long least = Long.MAX_VALUE;
+        for (Holding holding : holdings.values()) {
+            least = Math.min(least, holding.left());
+        }
+        return least;
     }
 
     @Override

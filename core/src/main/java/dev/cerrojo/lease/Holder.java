@@ -1,5 +1,8 @@
 package dev.cerrojo.lease;
 
+import dev.cerrojo.internal.Heartbeat;
+import dev.cerrojo.internal.LocalDeadline;
+import dev.cerrojo.internal.Workers;
 import dev.cerrojo.lease.LeaseLostException.Reason;
 import java.time.Duration;
 import java.util.Collection;
@@ -53,7 +56,12 @@ final class Holder implements AutoCloseable {
     }
 
     Heartbeat heartbeat(Holding holding, Consumer<Reason> ended) {
-        return new Heartbeat(store, settings, workers, holding, ended);
+        return new Heartbeat(
+                () -> store.renew(holding.claim(), settings.leaseDuration()),
+                settings.renewEvery(),
+                workers,
+                holding.held(),
+                end -> ended.accept(Reason.of(end)));
     }
 
     /** Has something done by a thread of its own, which user code may keep. */
@@ -78,14 +86,14 @@ final class Holder implements AutoCloseable {
         long sent = System.nanoTime();
         LeaseAttempt attempt = store.tryAcquire(claim, settings.leaseDuration());
         if (attempt instanceof LeaseAttempt.Granted granted) {
-            return fenced(claim, granted, Holding.deadline(sent, granted.validFor()));
+            return fenced(claim, granted, LocalDeadline.of(sent, granted.validFor()));
         }
         return new Granting(Optional.empty(), ((LeaseAttempt.Refused) attempt).heldFor());
     }
 
-    private Granting fenced(LeaseClaim claim, LeaseAttempt.Granted granted, long deadline) {
+    private Granting fenced(LeaseClaim claim, LeaseAttempt.Granted granted, LocalDeadline held) {
         OptionalLong token = fencing.token(claim, granted.token());
-        Holding holding = new Holding(claim, token.orElse(granted.token()), deadline);
+        Holding holding = new Holding(claim, token.orElse(granted.token()), held);
         if (token.isEmpty() || holding.left() <= 0) {
             giveBack(claim);
             return new Granting(Optional.empty(), FENCE_BUSY);

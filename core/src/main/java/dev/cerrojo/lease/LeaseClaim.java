@@ -1,8 +1,6 @@
 package dev.cerrojo.lease;
 
 import java.util.List;
-import java.util.Objects;
-import java.util.regex.Pattern;
 
 /**
  * What one acquisition asks a store for, and by which it is renewed and released: all that it wants of one entity.
@@ -12,17 +10,28 @@ import java.util.regex.Pattern;
  * @param owner who asks: 32 hexadecimal digits (128 bits), random, made for this acquisition alone
  */
 public record LeaseClaim(String entity, List<String> groups, String owner) {
-    private static final Pattern OWNER = Pattern.compile("[0-9a-f]{32}");
+    private static final int OWNER_DIGITS = 32;
 
     /** Sorts the groups, and checks all. */
     public LeaseClaim {
         LeaseScope.requireName("entity", entity, LeaseScope.LONGEST_ENTITY);
-        groups = groups.stream().sorted().distinct().toList();
+        groups = groups.size() < 2
+                ? List.copyOf(groups)
+                : groups.stream().sorted().distinct().toList();
         groups.forEach(group -> LeaseScope.requireName("group", group, LeaseScope.LONGEST_GROUP));
-        if (!OWNER.matcher(Objects.requireNonNull(owner)).matches()) {
+        if (!isOwner(owner)) {
             throw new IllegalArgumentException(
                     "owner of a lease must be 32 hexadecimal digits in lower case, but was \"%s\"".formatted(owner));
         }
+    }
+
+    private static boolean isOwner(String owner) {
+        boolean isOwner = owner.length() == OWNER_DIGITS;
+        for (int i = 0; isOwner && i < OWNER_DIGITS; i++) {
+            char digit = owner.charAt(i);
+            isOwner = (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f');
+        }
+        return isOwner;
     }
 
     /** {@return whether it is of the whole entity, not of groups} */

@@ -1,6 +1,7 @@
 package dev.cerrojo.lease;
 
 import dev.cerrojo.CerrojoException;
+import dev.cerrojo.internal.Heartbeat;
 import java.io.Serial;
 import java.util.List;
 
@@ -27,6 +28,10 @@ public final class LeaseLostException extends CerrojoException {
 
         Reason(String says) {
             this.says = says;
+        }
+
+        static Reason of(Heartbeat.End end) {
+            return end == Heartbeat.End.EXPIRED ? EXPIRED : GONE;
         }
 
         String says() {

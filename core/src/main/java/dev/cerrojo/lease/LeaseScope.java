@@ -44,11 +44,19 @@ public record LeaseScope(String entity, Optional<String> group) {
 
     static void requireName(String what, String name, int longest) {
         Objects.requireNonNull(name);
-        if (name.isEmpty() || name.length() > longest || name.chars().anyMatch(Character::isISOControl)) {
+        if (name.isEmpty() || name.length() > longest || hasControl(name)) {
             throw new IllegalArgumentException(
                     "%s of a lease must be a name of 1 to %d characters without control characters, but was \"%s\""
                             .formatted(what, longest, name));
         }
+    }
+
+    private static boolean hasControl(String name) {
+        boolean hasControl = false;
+        for (int i = 0; !hasControl && i < name.length(); i++) {
+            hasControl = Character.isISOControl(name.charAt(i));
+        }
+        return hasControl;
     }
 
     /** {@return the names as messages show them: {@code article/42 [seo]}} */

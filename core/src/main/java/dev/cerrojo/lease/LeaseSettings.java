@@ -1,5 +1,6 @@
 package dev.cerrojo.lease;
 
+import dev.cerrojo.internal.DaemonThreads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -77,7 +78,7 @@ public record LeaseSettings(
         private Duration waitUpTo = Duration.ofSeconds(10);
         private Duration pollEvery = Duration.ofMillis(500);
         private boolean interruptOnLoss = true;
-        private ThreadFactory threads = new LeaseThreads();
+        private ThreadFactory threads = new DaemonThreads("cerrojo-lease-");
 
         private Builder() {}
 

@@ -1,5 +1,6 @@
 package dev.cerrojo.lease;
 
+import dev.cerrojo.internal.DaemonThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -20,7 +21,7 @@ final class ReleaseListener implements AutoCloseable {
     private static final long BEFORE_NEXT_CONNECTION_MILLIS = 500;
 
     private final DataSource dataSource;
-    private final ThreadFactory threads = new LeaseThreads();
+    private final ThreadFactory threads = new DaemonThreads("cerrojo-lease-");
     private final Map<String, Map<Object, Runnable>> hints = new ConcurrentHashMap<>();
     private boolean isRunning;
     private volatile boolean isClosed;

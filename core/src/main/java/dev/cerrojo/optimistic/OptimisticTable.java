@@ -1,6 +1,11 @@
 package dev.cerrojo.optimistic;
 
+import dev.cerrojo.RowGoneException;
+import dev.cerrojo.StaleVersionException;
+import dev.cerrojo.UpdateSuppressedException;
 import dev.cerrojo.internal.Identifiers;
+import dev.cerrojo.internal.Query;
+import dev.cerrojo.internal.RowId;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.tx.Transaction;
 import dev.cerrojo.tx.Transactions;
@@ -98,7 +103,7 @@ public final class OptimisticTable {
         if (changed.size() == 1) {
             return version(changed.get(0)).orElseThrow();
         }
-        throw changed.isEmpty() ? notChanged(transaction, row, expectedVersion) : notUnique(row, changed.size());
+        throw changed.isEmpty() ? notChanged(transaction, row, expectedVersion) : row.notUnique(changed.size());
     }
 
     /**
@@ -116,8 +121,7 @@ public final class OptimisticTable {
     public <X extends Exception> long change(Transaction transaction, Object key, RowChange<X> change)
             throws X, SQLException {
         RowId row = row(key);
-        Map<String, @Nullable Object> present =
-                read(transaction, row, "*").orElseThrow(() -> new RowGoneException(row));
+        Map<String, @Nullable Object> present = read(transaction, row, "*").orElseThrow(row::gone);
         long version = version(present)
                 .orElseThrow(() -> new IllegalStateException(
                         "%s has no version: let %s be NOT NULL DEFAULT 0".formatted(row, versionColumn)));
@@ -150,8 +154,7 @@ public final class OptimisticTable {
     }
 
     private RowId row(Object key) {
-        List<?> values = key instanceof List<?> several ? several : List.of(key);
-        return new RowId(table, keyColumns, List.<Object>copyOf(values));
+        return RowId.of(table, keyColumns, key);
     }
 
     /** In one order, so that one change is one statement text. */
@@ -188,18 +191,13 @@ public final class OptimisticTable {
     private RuntimeException notChanged(Transaction transaction, RowId row, long expected) throws SQLException {
         return read(transaction, row, Identifiers.quote(versionColumn))
                 .<RuntimeException>map(present -> refused(row, expected, version(present)))
-                .orElseGet(() -> new RowGoneException(row));
+                .orElseGet(row::gone);
     }
 
     private static RuntimeException refused(RowId row, long expected, Optional<Long> present) {
         return present.filter(version -> version == expected).isPresent()
-                ? new UpdateSuppressedException(row, expected)
-                : new StaleVersionException(row, expected, present);
-    }
-
-    private static RuntimeException notUnique(RowId row, int rows) {
-        return new IllegalArgumentException(
-                "%s is no key, since %d rows have it; roll back, for all of them were changed".formatted(row, rows));
+                ? row.suppressed(present)
+                : row.stale(expected, present);
     }
 
     private Optional<Long> version(Map<String, @Nullable Object> row) {

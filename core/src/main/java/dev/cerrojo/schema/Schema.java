@@ -24,7 +24,16 @@ import javax.sql.DataSource;
  */
 public final class Schema {
     /** The tables of each version: what must be there once it is installed. */
-    private static final List<String> TABLES = List.of("schema_version", "guard", "lease", "fence");
+    private static final List<String> TABLES = List.of(
+            "schema_version",
+            "guard",
+            "lease",
+            "fence",
+            "api_request",
+            "job",
+            "version_head",
+            "version",
+            "operation_log");
 
     private final DataSource dataSource;
     private final String name;

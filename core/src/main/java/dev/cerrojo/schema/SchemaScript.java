@@ -20,8 +20,11 @@ import java.util.regex.Pattern;
  */
 record SchemaScript(int version, String file) {
     /** All of them, in order. The next one is added here, and its checksum to the test; none is ever changed. */
-    static final List<SchemaScript> ALL =
-            List.of(new SchemaScript(1, "V1__cerrojo_guard.sql"), new SchemaScript(2, "V2__cerrojo_lease.sql"));
+    static final List<SchemaScript> ALL = List.of(
+            new SchemaScript(1, "V1__cerrojo_guard.sql"),
+            new SchemaScript(2, "V2__cerrojo_lease.sql"),
+            new SchemaScript(3, "V3__cerrojo_idempotency.sql"),
+            new SchemaScript(4, "V4__cerrojo_version.sql"));
 
     private static final Pattern SCHEMA = Pattern.compile("\\b" + GuardTable.DEFAULT_SCHEMA + "\\b");
 

@@ -9,24 +9,22 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt: a transaction of its own, on a connection that is given back as it was. */
+/** One attempt: a transaction of its own, which it ends in any case. */
 final class Attempt {
     private static final String CANCELLED = "57014";
     private static final String IN_FAILED = "25P02";
 
-    private final Connection connection;
+    private final Ending ending;
     private final TransactionOptions options;
     private final Watch watch;
     private final OwnTransaction transaction;
+    private final List<Throwable> failuresAfterCommit = new ArrayList<>();
 
-    /** Whether autocommit is to be on again. */
-    private boolean autoCommit;
-
-    Attempt(Connection connection, TransactionOptions options, Progress progress) {
-        this.connection = connection;
+    Attempt(Ending ending, TransactionOptions options, Progress progress) {
+        this.ending = ending;
         this.options = options;
         this.watch = new Watch(progress);
-        this.transaction = new OwnTransaction(new WatchedConnection(connection, watch), progress.attempts());
+        this.transaction = new OwnTransaction(new WatchedConnection(ending.connection(), watch), progress.attempts());
     }
 
     /** Does the work and commits it, or rolls it back. */
@@ -38,6 +36,7 @@ final class Attempt {
             result = work.run(transaction);
             commit = readyToCommit();
         } catch (Throwable thrown) {
+            askForDoom(thrown);
             undo(thrown);
             failOtherwise(thrown);
             throw thrown;
@@ -51,11 +50,13 @@ final class Attempt {
         return transaction.actions();
     }
 
+    /** {@return what failed after the commit, before the actions} */
+    List<Throwable> failuresAfterCommit() {
+        return failuresAfterCommit;
+    }
+
     private void begin() throws SQLException {
-        autoCommit = connection.getAutoCommit();
-        if (autoCommit) {
-            connection.setAutoCommit(false);
-        }
+        ending.begin();
         List<String> modes = new ArrayList<>();
         options.isolation().ifPresent(level -> modes.add("ISOLATION LEVEL " + level.sql()));
         if (options.readOnly()) {
@@ -74,11 +75,12 @@ final class Attempt {
 
     private Commit readyToCommit() throws SQLException {
         failIfRollbackOnly();
-        if (watch.isDoubtful()) {
+        ending.flush();
+        if (watch.isDoubtful() || !ending.isKnownWell()) {
             failIfDoomed();
         }
         watch.progress().failIfOver();
-        return Commit.of(connection, watch);
+        return ending.readyToCommit(watch);
     }
 
     private void failIfRollbackOnly() {
@@ -91,7 +93,7 @@ final class Attempt {
     private void failIfDoomed() {
         Optional<SQLException> first = watch.failure();
         try {
-            execute(connection, "SHOW transaction_isolation");
+            execute(ending.asked(), "SHOW transaction_isolation");
         } catch (SQLException e) {
             throw new TransactionRolledBackException(
                     first.map(it -> "a statement had failed: " + it.getMessage())
@@ -100,10 +102,29 @@ final class Attempt {
         }
     }
 
+    /** Others use the connection as well, so the watch may have missed what the work has hidden. The driver tells the cause. */
+    private void askForDoom(Throwable thrown) {
+        if (ending.isWatched()
+                || thrown instanceof Error
+                || SqlFailures.again(thrown).isPresent()) {
+            return;
+        }
+        try {
+            execute(ending.asked(), "SHOW transaction_isolation");
+        } catch (SQLException e) {
+            watch.failed(e);
+        }
+    }
+
     private void commit(Commit commit) throws SQLException, Again {
         try {
             commit.send();
         } catch (Throwable thrown) {
+            if (commit.isDone()) {
+                watch.end();
+                failuresAfterCommit.add(thrown);
+                return;
+            }
             boolean isKnown = thrown instanceof Error || commit.isRefused(thrown);
             undo(thrown);
             if (!isKnown) {
@@ -160,9 +181,9 @@ final class Attempt {
     }
 
     private void undo(Throwable reason) {
-        try (connection) {
+        try {
             watch.end();
-            rollBack();
+            ending.rollBack();
         } catch (SQLException | RuntimeException e) {
             if (e != reason) {
                 reason.addSuppressed(e);
@@ -170,27 +191,11 @@ final class Attempt {
         }
     }
 
-    /** A connection that cannot be rolled back must not be used again: setAutoCommit would commit. */
-    private void rollBack() throws SQLException {
-        try {
-            connection.rollback();
-        } catch (SQLException | RuntimeException e) {
-            connection.abort(Runnable::run);
-            throw e;
-        }
-        if (autoCommit) {
-            connection.setAutoCommit(true);
-        }
-    }
-
     /** After the commit nothing that fails here changes that. */
     private void giveBack(Commit commit) {
-        try (connection;
-                commit) {
+        try {
             watch.end();
-            if (autoCommit) {
-                connection.setAutoCommit(true);
-            }
+            ending.giveBack(commit);
         } catch (SQLException | RuntimeException e) {
             System.getLogger(Transactions.class.getName())
                     .log(System.Logger.Level.DEBUG, "a connection broke after its transaction was committed", e);

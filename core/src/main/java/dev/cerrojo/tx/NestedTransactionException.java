@@ -8,7 +8,8 @@ public final class NestedTransactionException extends CerrojoException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    NestedTransactionException(String message) {
+    /** Says what is refused, why, and what to do instead. */
+    public NestedTransactionException(String message) {
         super(message);
     }
 }

@@ -1,23 +1,20 @@
 package dev.cerrojo.tx;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** All attempts at one piece of work. */
 final class Run {
-    private final DataSource dataSource;
+    private final Origin origin;
     private final TransactionOptions options;
     private final Progress progress;
     private final Backoff backoff;
 
-    Run(DataSource dataSource, TransactionOptions options) {
-        this.dataSource = dataSource;
+    Run(Origin origin, TransactionOptions options) {
+        this.origin = origin;
         this.options = options;
         this.progress = new Progress(options.deadline());
         this.backoff = new Backoff(options.backoffBase(), options.backoffCap());
@@ -40,53 +37,18 @@ final class Run {
             throws X, SQLException, Again {
         progress.failIfOverBetween();
         progress.begin();
-        Connection connection = connection();
-        if (isOuter(connection)) {
-            return joined(connection, work);
+        try (Origin.Begun begun = origin.begin(options, progress)) {
+            return begun.joined().isPresent()
+                    ? work.run(begun.joined().orElseThrow())
+                    : committed(new Attempt(begun.ending().orElseThrow(), options, progress), work);
         }
-        Attempt attempt = new Attempt(connection, options, progress);
+    }
+
+    private static <T extends @Nullable Object, X extends Exception> T committed(
+            Attempt attempt, TransactionWork<T, X> work) throws X, SQLException, Again {
         T result = attempt.run(work);
-        runActions(attempt.actions(), result);
+        runActions(attempt, result);
         return result;
-    }
-
-    private Connection connection() {
-        try {
-            return dataSource.getConnection();
-        } catch (SQLException e) {
-            throw new TransactionFailedException(
-                    "no transaction began, for lack of a connection: " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean isOuter(Connection connection) throws SQLException {
-        try {
-            return Outer.isOpen(connection);
-        } catch (SQLException | RuntimeException e) {
-            close(connection, e);
-            throw e;
-        }
-    }
-
-    private static void close(Connection connection, Throwable reason) {
-        try {
-            connection.close();
-        } catch (SQLException | RuntimeException e) {
-            reason.addSuppressed(e);
-        }
-    }
-
-    private <T extends @Nullable Object, X extends Exception> T joined(
-            Connection connection, TransactionWork<T, X> work) throws X, SQLException {
-        Watch watch = new Watch(progress);
-        try (connection) {
-            JoinedTransaction joined =
-                    new JoinedTransaction(new WatchedConnection(connection, watch), Optional.empty());
-            joined.failUnless(options);
-            return work.run(joined);
-        } finally {
-            watch.end();
-        }
     }
 
     private void awaitNext(Again again) {
@@ -110,9 +72,10 @@ final class Run {
         Thread.sleep(wait.toMillis(), wait.toNanosPart() % 1_000_000);
     }
 
-    private static void runActions(List<Runnable> actions, @Nullable Object result) {
-        List<Throwable> failures = new ArrayList<>();
-        for (Runnable action : actions) {
+    private static void runActions(Attempt attempt, @Nullable Object result) {
+        List<Throwable> failures = new ArrayList<>(attempt.failuresAfterCommit());
+        int steps = failures.size() + attempt.actions().size();
+        for (Runnable action : attempt.actions()) {
             try {
                 action.run();
             } catch (Throwable e) { // an Error, too, must not look like one of the transaction's
@@ -120,7 +83,7 @@ final class Run {
             }
         }
         if (!failures.isEmpty()) {
-            throw new AfterCommitException(failures, actions.size(), result);
+            throw new AfterCommitException(failures, steps, result);
         }
     }
 }

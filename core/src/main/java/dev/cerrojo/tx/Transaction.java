@@ -1,5 +1,7 @@
 package dev.cerrojo.tx;
 
+import dev.cerrojo.Actor;
+import dev.cerrojo.internal.ActorSetting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -64,4 +66,13 @@ public sealed interface Transaction permits OwnTransaction, JoinedTransaction {
      * @throws NestedTransactionException in a transaction that was joined without an {@link TransactionOwner owner}
      */
     void rollbackOnly(String reason);
+
+    /**
+     * Tells the database who acts, from here to the end of the transaction; one round trip, which takes no snapshot.
+     *
+     * @throws SQLException when the transaction has failed, say
+     */
+    default void actAs(Actor actor) throws SQLException {
+        ActorSetting.say(connection(), actor);
+    }
 }

@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("exports") // users need no JSpecify
 public final class Transactions {
-    private final DataSource dataSource;
+    private final Origin origin;
     private final TransactionOptions options;
 
-    private Transactions(DataSource dataSource, TransactionOptions options) {
-        this.dataSource = Objects.requireNonNull(dataSource);
+    private Transactions(Origin origin, TransactionOptions options) {
+        this.origin = origin;
         this.options = Objects.requireNonNull(options);
     }
 
@@ -52,7 +52,12 @@ public final class Transactions {
 
     /** {@return transactions of a data source, run as the options say} */
     public static Transactions over(DataSource dataSource, TransactionOptions options) {
-        return new Transactions(dataSource, options);
+        return new Transactions(new DataSourceOrigin(Objects.requireNonNull(dataSource)), options);
+    }
+
+    /** {@return transactions that a framework begins and ends, run as the options say} */
+    public static Transactions over(TransactionSource source, TransactionOptions options) {
+        return new Transactions(new ManagedOrigin(Objects.requireNonNull(source)), options);
     }
 
     /**
@@ -74,9 +79,9 @@ public final class Transactions {
         return new JoinedTransaction(new WatchedConnection(open, new Watch(new Progress(Optional.empty()))), owner);
     }
 
-    /** {@return transactions of the same data source, run as other options say} */
+    /** {@return transactions of the same source, run as other options say} */
     public Transactions with(TransactionOptions other) {
-        return new Transactions(dataSource, other);
+        return new Transactions(origin, other);
     }
 
     /** {@return how they are run} */
@@ -100,7 +105,7 @@ public final class Transactions {
      * @throws AfterCommitException when it is committed, but an action after it failed
      */
     public <T extends @Nullable Object, X extends Exception> T call(TransactionWork<T, X> work) throws X {
-        return new Run(dataSource, options).call(work);
+        return new Run(origin, options).call(work);
     }
 
     /**

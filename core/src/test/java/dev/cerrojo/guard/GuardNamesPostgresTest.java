@@ -9,6 +9,7 @@ import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.invariant.Scope;
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.sessions.Session;
 import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.SQLException;

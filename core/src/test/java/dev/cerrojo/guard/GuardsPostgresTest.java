@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.cerrojo.guard.Finding.Kind;
-import dev.cerrojo.guard.Installation.Outcome;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
+import dev.cerrojo.schema.Installation;
+import dev.cerrojo.schema.Installation.Outcome;
 import dev.cerrojo.schema.Schema;
+import dev.cerrojo.schema.TablesBusyException;
 import dev.cerrojo.sessions.Session;
 import dev.cerrojo.tx.OneConnection;
 import java.sql.Connection;

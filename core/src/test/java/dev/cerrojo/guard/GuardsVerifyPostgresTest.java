@@ -6,10 +6,12 @@ import static dev.cerrojo.invariant.Invariants.rows;
 import static dev.cerrojo.invariant.Invariants.scoped;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cerrojo.guard.Finding.Kind;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule;
 import dev.cerrojo.invariant.Scope;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.sessions.Session;
 import dev.cerrojo.testsupport.TestDatabase;
 import java.sql.SQLException;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.cerrojo.RowGoneException;
+import dev.cerrojo.StaleVersionException;
+import dev.cerrojo.UpdateSuppressedException;
 import dev.cerrojo.sessions.Session;
 import dev.cerrojo.testsupport.TestDatabase;
 import dev.cerrojo.tx.Isolation;

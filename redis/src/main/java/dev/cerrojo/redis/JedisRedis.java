@@ -31,9 +31,8 @@ public final class JedisRedis implements Redis {
     }
 
     @Override
-    public List<Long> eval(RedisScript script, List<String> keys, List<String> arguments) {
-        return ((List<?>) run(script, keys, arguments))
-                .stream().map(number -> (Long) number).toList();
+    public long eval(RedisScript script, List<String> keys, List<String> arguments) {
+        return (Long) run(script, keys, arguments);
     }
 
     private Object run(RedisScript script, List<String> keys, List<String> arguments) {

@@ -82,18 +82,18 @@ public final class LettuceRedis implements Redis {
     }
 
     @Override
-    public List<Long> eval(RedisScript script, List<String> keys, List<String> arguments) {
+    public long eval(RedisScript script, List<String> keys, List<String> arguments) {
         String[] key = keys.toArray(String[]::new);
         String[] argument = arguments.toArray(String[]::new);
         try {
-            return answer(commands.evalsha(script.sha(), ScriptOutputType.MULTI, key, argument));
+            return answer(commands.evalsha(script.sha(), ScriptOutputType.INTEGER, key, argument));
         } catch (RedisNoScriptException unknown) {
-            return answer(commands.eval(script.text(), ScriptOutputType.MULTI, key, argument));
+            return answer(commands.eval(script.text(), ScriptOutputType.INTEGER, key, argument));
         }
     }
 
     /** A command that is given up is not sent any more, if it has not been. */
-    private List<Long> answer(RedisFuture<List<Long>> future) {
+    private long answer(RedisFuture<Long> future) {
         try {
             return future.get(answerWithin.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {

@@ -7,7 +7,7 @@ import java.util.List;
  * What is needed of a Redis client: one method. {@link JedisRedis} and {@link LettuceRedis} are there; for another client:
  *
  * <pre>{@code
- * Redis redis = (script, keys, arguments) -> client.eval(script.text(), keys, arguments);
+ * Redis redis = (script, keys, arguments) -> (Long) client.eval(script.text(), keys, arguments);
  * LeaseStore store = RedisLeaseStore.over(redis);
  * }</pre>
  *
@@ -21,10 +21,10 @@ public interface Redis extends AutoCloseable {
      *
      * @param keys all that the script touches; of one slot
      * @param arguments what the script finds in {@code ARGV}
-     * @return the script's answer, which is always a table of integers
+     * @return the script's answer, which is always an integer
      * @throws RuntimeException any, when Redis cannot be reached, does not answer, or answers with an error. The script may have run
      */
-    List<Long> eval(RedisScript script, List<String> keys, List<String> arguments);
+    long eval(RedisScript script, List<String> keys, List<String> arguments);
 
     /**
      * Listens to a channel. Needed for nothing but speed: without it, who waits for a lease asks again from time to time.

@@ -11,7 +11,9 @@ import dev.cerrojo.lease.ReleaseWatch;
 import dev.cerrojo.testsupport.process.Await;
 import dev.cerrojo.testsupport.server.RedisServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,16 +56,17 @@ class RedisLeaseStoreTest {
     void nothingStaysForLongAfterARelease(Client client) {
         try (Client.Connected connected = client.connect(server.url());
                 RedisLeaseStore store = connected.store()) {
-            LeaseClaim claim = Claims.of(entity, "text", "seo");
-            store.tryAcquire(claim, Duration.ofHours(1));
-            assertThat(ttl()).isBetween(3_600_000L, 3_660_000L);
-            store.release(claim);
-            assertThat(ttl()).isBetween(0L, 60_000L);
+            for (LeaseClaim claim : List.of(Claims.of(entity, "text", "seo"), Claims.of(entity))) {
+                store.tryAcquire(claim, Duration.ofHours(1));
+                assertThat(ttl()).isBetween(3_600_000L, 3_660_001L);
+                store.release(claim);
+                assertThat(ttl()).isBetween(0L, 60_000L);
+            }
         }
     }
 
     private long ttl() {
-        return Long.parseLong(server.ask("PTTL", "cerrojo:lease:" + entity));
+        return Long.parseLong(server.ask("PTTL", key()));
     }
 
     @ParameterizedTest
@@ -84,21 +87,117 @@ class RedisLeaseStoreTest {
         try (Client.Connected connected = client.connect(server.url());
                 RedisLeaseStore store = connected.store()) {
             long ahead = 4_000_000_000_000_000L;
-            server.ask("HSET", "cerrojo:lease:" + entity, "t", String.valueOf(ahead));
-            Granted granted = (Granted) store.tryAcquire(Claims.of(entity), MINUTE);
-            assertThat(granted.token()).isEqualTo(ahead + 1);
+            server.ask("SET", key(), "-".repeat(32) + ahead, "PX", "60000");
+            for (int i = 1; i < 7; i++) {
+                LeaseClaim claim = i % 3 == 0 ? Claims.of(entity, "seo") : Claims.of(entity);
+                Granted granted = (Granted) store.tryAcquire(claim, MINUTE);
+                assertThat(granted.token()).isEqualTo(ahead + i);
+                assertThat(store.release(claim)).isTrue();
+            }
+        }
+    }
+
+    /** The key is still there, but it holds nothing any more. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsOverIsNobodysThoughItIsRemembered(Client client) {
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
+            LeaseClaim whole = Claims.of(entity);
+            LeaseClaim group = Claims.of(entity, "seo");
+            for (LeaseClaim over : List.of(whole, group, whole)) {
+                Granted first = (Granted) store.tryAcquire(over, Duration.ofMillis(1));
+                LeaseClaim next = over == whole ? group : whole;
+                Await.until(
+                        "it is over",
+                        () -> store.tryAcquire(next, MINUTE) instanceof Granted second
+                                && second.token() > first.token());
+                assertThat(store.renew(over, MINUTE)).isEmpty();
+                assertThat(store.release(over)).isFalse();
+                assertThat(store.release(next)).isTrue();
+            }
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void ownKeyOfAnotherKindIsAFailureAndNoAnswer(Client client) {
+    void keyOfAnotherKindIsAFailureAndNoAnswer(Client client) {
         try (Client.Connected connected = client.connect(server.url());
                 RedisLeaseStore store = connected.store()) {
-            server.ask("SET", "cerrojo:lease:" + entity, "text");
-            assertThatThrownBy(() -> store.tryAcquire(Claims.of(entity), MINUTE))
-                    .isInstanceOf(LeaseStoreException.class)
-                    .hasMessageContaining("WRONGTYPE");
+            for (LeaseClaim claim : List.of(Claims.of(entity, "seo"), Claims.of(entity))) {
+                server.ask("SET", key(), "text");
+                assertWrongKind(() -> store.tryAcquire(claim, MINUTE));
+                server.ask("DEL", key());
+                server.ask("SADD", key(), "text");
+                assertWrongKind(() -> store.tryAcquire(claim, MINUTE));
+                assertWrongKind(() -> store.renew(claim, MINUTE));
+                assertWrongKind(() -> store.release(claim));
+            }
+        }
+    }
+
+    private static void assertWrongKind(ThrowingCallable asking) {
+        assertThatThrownBy(asking).isInstanceOf(LeaseStoreException.class).hasMessageContaining("WRONGTYPE");
+    }
+
+    private String key() {
+        return "cerrojo:lease:" + entity;
+    }
+
+    /** Who listens without a note is told when others wait, and of no other release. */
+    @ParameterizedTest
+    @EnumSource
+    void releaseIsToldOnlyWhereSomebodyWaits(Client client) {
+        AtomicInteger messages = new AtomicInteger();
+        AtomicInteger hints = new AtomicInteger();
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store();
+                Redis listening = connected.adapters().get();
+                ReleaseWatch all = listening.listen(key(), messages::incrementAndGet)) {
+            takeAndRelease(store, "seo");
+            takeAndRelease(store);
+            try (ReleaseWatch watch = store.watch(entity, MINUTE, hints::incrementAndGet)) {
+                takeAndRelease(store);
+                Await.until("it is told", () -> hints.get() == 1 && messages.get() == 1);
+            }
+        }
+    }
+
+    /** It is noted in the entity's key, which changes its type with what is held. */
+    @ParameterizedTest
+    @EnumSource
+    void whoWaitsIsToldOfEachReleaseUntilThen(Client client) {
+        AtomicInteger hints = new AtomicInteger();
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
+            LeaseClaim held = Claims.of(entity);
+            store.tryAcquire(held, MINUTE);
+            try (ReleaseWatch watch = store.watch(entity, MINUTE, hints::incrementAndGet)) {
+                assertThat(ttl()).isLessThanOrEqualTo(120_001);
+                store.release(held);
+                Await.until("it is told", () -> hints.get() == 1);
+                takeAndRelease(store, "seo", "text");
+                Await.until("it is told", () -> hints.get() == 2);
+                takeAndRelease(store, "seo");
+                Await.until("it is told", () -> hints.get() == 3);
+                takeAndRelease(store);
+                Await.until("it is told", () -> hints.get() == 4);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoHasWaitedLongEnoughIsForgotten(Client client) {
+        try (Client.Connected connected = client.connect(server.url());
+                RedisLeaseStore store = connected.store()) {
+            LeaseClaim whole = Claims.of(entity);
+            store.tryAcquire(whole, MINUTE);
+            store.watch(entity, Duration.ofMillis(1), () -> {}).close();
+            assertThat(server.ask("GET", key())).contains(";");
+            store.release(whole);
+            takeAndRelease(store);
+            assertThat(server.ask("GET", key())).startsWith("-").doesNotContain(";");
         }
     }
 
@@ -134,13 +233,11 @@ class RedisLeaseStoreTest {
             Await.until("the first is told", () -> first.get() == 2);
             assertThat(second).hasValue(1);
         }
-        Await.until(
-                "nobody listens",
-                () -> server.ask("PUBLISH", "cerrojo:lease:" + entity, "").equals("0"));
+        Await.until("nobody listens", () -> server.ask("PUBLISH", key(), "").equals("0"));
     }
 
-    private void takeAndRelease(RedisLeaseStore store) {
-        LeaseClaim claim = Claims.of(entity);
+    private void takeAndRelease(RedisLeaseStore store, String... groups) {
+        LeaseClaim claim = Claims.of(entity, groups);
         assertThat(store.tryAcquire(claim, MINUTE)).isInstanceOf(Granted.class);
         assertThat(store.release(claim)).isTrue();
     }

@@ -170,8 +170,9 @@ public final class Checker {
                     .orElseGet(() -> new Search(subject, left, goal, plan.mode(), progress).only(plan.shard()));
             Exploration exploration = search.run(new MoreArenas(scenario, run));
             schedules += exploration.schedules();
-            results.add(
-                    new RunResult(i + 1, run, exploration, witness(arena, scenario, i + 1, run, exploration, goal)));
+            Bounds rest = new Bounds(Long.MAX_VALUE, bounds.since(started).timeout());
+            results.add(new RunResult(
+                    i + 1, run, exploration, witness(arena, scenario, i + 1, run, exploration, goal, rest)));
             if (!exploration.exhausted() && exploration.reason().isEmpty()) {
                 return new CheckResult(scenario, results, false, plan.shard());
             }
@@ -220,14 +221,14 @@ public final class Checker {
     }
 
     private Optional<RunResult.Witness> witness(
-            Arena arena, Scenario scenario, int number, Run run, Exploration exploration, Goal goal)
+            Arena arena, Scenario scenario, int number, Run run, Exploration exploration, Goal goal, Bounds rest)
             throws SQLException {
         if (exploration.witness().isEmpty()) {
             return Optional.empty();
         }
         Execution found = exploration.witness().orElseThrow();
         if (goal == Goal.EVERY_SCHEDULE && !exploration.serialViolation()) {
-            Optional<RunResult.Witness> smaller = withFewerSessions(arena, scenario, number, run, found);
+            Optional<RunResult.Witness> smaller = withFewerSessions(arena, scenario, number, run, found, rest);
             if (smaller.isPresent()) {
                 return smaller;
             }
@@ -238,7 +239,8 @@ public final class Checker {
 
     /** Drops sessions as long as the same invariant is still violated, and not already when they run one by one. */
     private Optional<RunResult.Witness> withFewerSessions(
-            Arena arena, Scenario scenario, int number, Run run, Execution found) throws SQLException {
+            Arena arena, Scenario scenario, int number, Run run, Execution found, Bounds rest) throws SQLException {
+        long started = System.nanoTime();
         int all = run.sessions().size();
         for (int size = 2; size < all; size++) {
             for (int subset = 0; subset < 1 << all; subset++) {
@@ -249,7 +251,7 @@ public final class Checker {
                 Run smaller = new Run(sessions.stream().map(run.sessions()::get).toList(), run.at());
                 Exploration exploration = new Search(
                                 arena.subject(scenario, smaller),
-                                MINIMIZING,
+                                MINIMIZING.within(rest.since(started)),
                                 Goal.FIRST_VIOLATION,
                                 plan.mode(),
                                 progress)

@@ -91,9 +91,20 @@ final class FixProof {
         Optional<GatedPass> pass =
                 inside == Repairer.Inside.TRIED ? Optional.of(checker.checkInside(fixed, free)) : Optional.empty();
         Verdict verdict = pass.map(GatedPass::verdict).orElse(Verdict.HOLDS);
-        List<String> problems = verdict == Verdict.HOLDS
-                ? List.of()
-                : List.of(what + " holds between statements, but not inside of them");
-        return new Proof(verdict, result.schedules(), result.deadlocking() > 0, problems);
+        return new Proof(
+                verdict,
+                result.schedules(),
+                result.deadlocking() > 0,
+                insideProblem(verdict).map(what::concat).stream().toList());
+    }
+
+    static Optional<String> insideProblem(Verdict inside) {
+        return switch (inside) {
+            case HOLDS -> Optional.empty();
+            case VIOLATED -> Optional.of(" holds between statements, but not inside of them");
+            case INCONCLUSIVE ->
+                Optional.of(
+                        " holds between statements; inside of them it was not explored to the end, so nothing is said");
+        };
     }
 }

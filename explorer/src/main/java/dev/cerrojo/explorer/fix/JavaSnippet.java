@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 final class JavaSnippet {
     private static final List<String> IMPORTS = List.of(
-            "dev.cerrojo.guard.Finding",
+            "dev.cerrojo.schema.Finding",
             "dev.cerrojo.guard.Guard",
             "dev.cerrojo.guard.GuardOptions",
             "dev.cerrojo.guard.Guards",

@@ -35,6 +35,11 @@ public final class Corpus {
         return yamlIn(root().resolve("examples")).stream();
     }
 
+    /** The common mistakes, each with its cure. */
+    public static Stream<Path> mistakes() {
+        return yamlIn(root().resolve("examples/mistakes")).stream();
+    }
+
     /** The scenarios of facts about PostgreSQL. */
     public static Stream<Path> facts() {
         return yamlIn(Path.of("src/test/resources/facts")).stream();

@@ -43,7 +43,15 @@ class GuideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"testing-your-code.md", "transactions.md", "invariants.md", "guards.md", "leases.md"})
+    @ValueSource(
+            strings = {
+                "testing-your-code.md",
+                "transactions.md",
+                "invariants.md",
+                "guards.md",
+                "leases.md",
+                "versions.md"
+            })
     void everySnippetIsInTheSourceThatItNames(String guide) throws IOException {
         assertThat(snippets(guide)).isNotEmpty().allSatisfy(snippet -> {
             assertThat(snippet.file()).as("the comment before the snippet").endsWith(".java");

@@ -1,10 +1,10 @@
 package dev.cerrojo.explorer.tests.invariants;
 
-import dev.cerrojo.guard.Finding;
 import dev.cerrojo.guard.Guard;
 import dev.cerrojo.guard.GuardOptions;
 import dev.cerrojo.guard.Guards;
-import dev.cerrojo.guard.Installation;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.schema.Schema;
 import dev.cerrojo.schema.SchemaMode;
 import java.sql.SQLException;

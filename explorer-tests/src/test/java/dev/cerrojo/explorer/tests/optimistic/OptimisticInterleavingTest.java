@@ -3,13 +3,13 @@ package dev.cerrojo.explorer.tests.optimistic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.cerrojo.StaleVersionException;
 import dev.cerrojo.explorer.jdbc.Findings;
 import dev.cerrojo.explorer.jdbc.Interleavings;
 import dev.cerrojo.explorer.junit.InterleavingTest;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.tests.Pools;
 import dev.cerrojo.optimistic.OptimisticTable;
-import dev.cerrojo.optimistic.StaleVersionException;
 import dev.cerrojo.testsupport.TestDatabase;
 import dev.cerrojo.tx.Isolation;
 import dev.cerrojo.tx.Transaction;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.cerrojo.StaleVersionException;
 import dev.cerrojo.explorer.tests.Pools;
-import dev.cerrojo.optimistic.StaleVersionException;
 import dev.cerrojo.testsupport.TestDatabase;
 import dev.cerrojo.tx.Isolation;
 import java.sql.Connection;
