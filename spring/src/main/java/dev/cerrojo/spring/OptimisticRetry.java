@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Has a method run in a transaction, and again in a new one when somebody else was faster: when a version was stale ({@link
- * dev.cerrojo.optimistic.StaleVersionException}, Spring's {@code OptimisticLockingFailureException}, JPA's {@code
+ * dev.cerrojo.StaleVersionException}, Spring's {@code OptimisticLockingFailureException}, JPA's {@code
  * OptimisticLockException}), and on SQLSTATE 40001 and 40P01.
  *
  * <p>For methods that read what they change. Where the version is the caller's, as with {@code If-Match}, running it again gives the
