@@ -11,12 +11,13 @@ record Answer(int status, String contentType, JsonNode body, HttpResponse<String
     static Answer of(HttpResponse<String> response) {
         String type = response.headers().firstValue("Content-Type").orElse("");
         boolean json = type.contains("json") && !response.body().isEmpty();
-        return new Answer(
-                response.statusCode(), type, JSON.readTree(json ? response.body() : "null"), response);
+        return new Answer(response.statusCode(), type, JSON.readTree(json ? response.body() : "null"), response);
     }
 
     /** {@return the type of the problem; empty when it is none} */
     String problem() {
-        return contentType.startsWith("application/problem+json") ? body.path("type").asString("") : "";
+        return contentType.startsWith("application/problem+json")
+                ? body.path("type").asString("")
+                : "";
     }
 }

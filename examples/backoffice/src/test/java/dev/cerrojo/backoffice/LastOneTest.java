@@ -94,7 +94,10 @@ class LastOneTest {
     }
 
     static List<Answer> administratorsLeaveAtOnce(Service service) throws SQLException {
-        List<String> paths = service.operator().get(service.first, "/platform/users").body().valueStream()
+        List<String> paths = service.operator()
+                .get(service.first, "/platform/users")
+                .body()
+                .valueStream()
                 .filter(user -> user.path("role").asString().equals("administrator"))
                 .map(user -> "/platform/users/" + user.path("id").asString() + "/deactivate")
                 .toList();
@@ -122,7 +125,10 @@ class LastOneTest {
                 .findFirst()
                 .orElseThrow();
         Two others = Two.in(service);
-        post(service, service.first, "/platform/organizations/%s/users/%s/deactivate".formatted(others.organization, others.ana))
+        post(
+                        service,
+                        service.first,
+                        "/platform/organizations/%s/users/%s/deactivate".formatted(others.organization, others.ana))
                 .get()
                 .join();
         Answer inTurn = post(

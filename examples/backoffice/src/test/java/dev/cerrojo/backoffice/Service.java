@@ -70,7 +70,8 @@ final class Service implements AutoCloseable {
     }
 
     private long waiting() {
-        return number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+        return number(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
     }
 
     long number(String sql, Object... values) {

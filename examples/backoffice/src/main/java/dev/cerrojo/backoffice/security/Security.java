@@ -55,7 +55,8 @@ class Security {
                         .denyAll())
                 .httpBasic(Customizer.withDefaults())
                 .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-                // There is no session to ride on; requests that another site makes a browser send are refused by themselves.
+                // There is no session to ride on; requests that another site makes a browser send are refused by
+                // themselves.
                 .csrf(AbstractHttpConfigurer::disable)
                 .addFilterBefore(new CrossSiteFilter(), BasicAuthenticationFilter.class)
                 .build();

@@ -12,7 +12,9 @@ class CleanUp {
         this.onCall = onCall;
     }
 
-    @Scheduled(fixedDelayString = "${backoffice.clean-up-every:PT1M}", initialDelayString = "${backoffice.clean-up-every:PT1M}")
+    @Scheduled(
+            fixedDelayString = "${backoffice.clean-up-every:PT1M}",
+            initialDelayString = "${backoffice.clean-up-every:PT1M}")
     void run() {
         onCall.shiftsWithExpired().forEach(onCall::removeExpired);
     }

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param active whether on call
  * @param expiresAt from when on clean-up takes the doctor off; null for never
  */
-public record Doctor(String doctor, boolean active, @Nullable Instant expiresAt) {}
+public record Doctor(
+        String doctor, boolean active, @Nullable Instant expiresAt) {}

@@ -54,6 +54,5 @@ record State(
      * @param number the version's; null in the log
      * @param changed the names of the fields
      */
-    record Entry(
-            @Nullable Long number, Instant at, String by, List<String> changed) {}
+    record Entry(@Nullable Long number, Instant at, String by, List<String> changed) {}
 }
