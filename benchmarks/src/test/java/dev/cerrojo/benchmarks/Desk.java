@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.cerrojo.Actor;
 import dev.cerrojo.embedded.EmbeddedPostgres;
 import dev.cerrojo.explorer.measure.Contender;
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.schema.Schema;
 import dev.cerrojo.tx.Transaction;
 import dev.cerrojo.tx.Transactions;
@@ -48,7 +49,8 @@ final class Desk implements AutoCloseable {
         Desk desk = new Desk(pool(url, clients));
         Schema.over(desk.pool).create();
         if (triggers) {
-            VersionTriggers.over(desk.pool).install(VersionTrigger.of(ARTICLES, VersionTriggerOptions.defaults()));
+            VersionTriggers.over(desk.pool)
+                    .install(VersionTrigger.of(ARTICLES, VersionTriggerOptions.defaults()), Installation.defaults());
         }
         run(url, "VACUUM ANALYZE");
         return desk;

@@ -39,6 +39,9 @@ final class ContractOptions {
 
     List<Invariant> invariants() {
         List<Invariant> all = ScenarioReader.readContract(file).invariants();
+        if (all.isEmpty()) {
+            throw CommandFailedException.usage(file + ": has no invariant, only something else");
+        }
         if (name == null) {
             return all;
         }

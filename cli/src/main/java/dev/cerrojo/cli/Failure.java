@@ -10,6 +10,8 @@ import dev.cerrojo.guard.ExistingViolationsException;
 import dev.cerrojo.guard.GuardDiffersException;
 import dev.cerrojo.guard.GuardNotPossibleException;
 import dev.cerrojo.invariant.InvalidInvariantException;
+import dev.cerrojo.ownership.OwnershipDiffersException;
+import dev.cerrojo.ownership.OwnershipNotPossibleException;
 import dev.cerrojo.schema.SchemaNotReadyException;
 import dev.cerrojo.schema.TablesBusyException;
 import java.sql.SQLException;
@@ -40,9 +42,12 @@ record Failure(int exitCode, String message) {
     private static Optional<Failure> guarding(Throwable thrown) {
         if (thrown instanceof ExistingViolationsException
                 || thrown instanceof GuardDiffersException
+                || thrown instanceof OwnershipDiffersException
                 || thrown instanceof SchemaNotReadyException) {
             return Optional.of(new Failure(ExitCode.VIOLATED, text(thrown)));
-        } else if (thrown instanceof GuardNotPossibleException || thrown instanceof InvalidInvariantException) {
+        } else if (thrown instanceof GuardNotPossibleException
+                || thrown instanceof OwnershipNotPossibleException
+                || thrown instanceof InvalidInvariantException) {
             return Optional.of(new Failure(ExitCode.USAGE, text(thrown)));
         }
         return thrown instanceof TablesBusyException

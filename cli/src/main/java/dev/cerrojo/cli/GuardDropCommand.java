@@ -35,13 +35,14 @@ final class GuardDropCommand implements Callable<Integer> {
     public Integer call() throws SQLException {
         List<Guard> guards = options.guards();
         Guards database = Guards.over(this.database.dataSource(terminal));
-        return new GuardSteps(terminal, "guard drop", locks.dryRun(), options.json()).run(guards, guard -> {
-            database.drop(guard, locks.installation());
-            if (!options.json()) {
-                print(guard);
-            }
-            return Map.of();
-        });
+        return new Steps<>(ContractReport.ofGuards(terminal), "guard drop", locks.dryRun(), options.json())
+                .run(guards, guard -> {
+                    database.drop(guard, locks.installation());
+                    if (!options.json()) {
+                        print(guard);
+                    }
+                    return Map.of();
+                });
     }
 
     private void print(Guard guard) {

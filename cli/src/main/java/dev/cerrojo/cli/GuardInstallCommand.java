@@ -43,13 +43,14 @@ final class GuardInstallCommand implements Callable<Integer> {
         List<Guard> guards = options.guards();
         Installation how = locks.installation().withReplace(replace);
         Guards database = Guards.over(this.database.dataSource(terminal));
-        return new GuardSteps(terminal, "guard install", how.dryRun(), options.json()).run(guards, guard -> {
-            Installation.Outcome outcome = install(database, guard, how);
-            if (!options.json()) {
-                print(guard, outcome);
-            }
-            return Map.of("outcome", outcome);
-        });
+        return new Steps<>(ContractReport.ofGuards(terminal), "guard install", how.dryRun(), options.json())
+                .run(guards, guard -> {
+                    Installation.Outcome outcome = install(database, guard, how);
+                    if (!options.json()) {
+                        print(guard, outcome);
+                    }
+                    return Map.of("outcome", outcome);
+                });
     }
 
     private Installation.Outcome install(Guards database, Guard guard, Installation how) throws SQLException {
@@ -61,17 +62,20 @@ final class GuardInstallCommand implements Callable<Integer> {
     }
 
     private void print(Guard guard, Installation.Outcome outcome) {
-        String name = guard.invariant().name();
-        String what = switch (outcome) {
+        String what = guard.invariant().name() + ": " + words(outcome);
+        if (locks.dryRun()) {
+            terminal.out().println(guard.installSql());
+            terminal.out().println("-- " + what + ", and rolled back");
+        } else {
+            terminal.out().println(what);
+        }
+    }
+
+    static String words(Installation.Outcome outcome) {
+        return switch (outcome) {
             case INSTALLED -> "installed";
             case REPLACED -> "replaced";
             case ALREADY_INSTALLED -> "is installed already";
         };
-        if (locks.dryRun()) {
-            terminal.out().println(guard.installSql());
-            terminal.out().println("-- " + name + ": " + what + ", and rolled back");
-        } else {
-            terminal.out().println(name + ": " + what);
-        }
     }
 }

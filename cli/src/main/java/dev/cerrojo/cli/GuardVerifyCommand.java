@@ -43,7 +43,7 @@ final class GuardVerifyCommand implements Callable<Integer> {
             well &= findings.isEmpty();
             verified.add(Map.of("invariant", guard.invariant().name(), "findings", findings));
             if (!options.json()) {
-                print(guard, findings);
+                print(terminal, guard.invariant().name(), findings);
             }
         }
         int exitCode = well ? ExitCode.OK : ExitCode.VIOLATED;
@@ -53,8 +53,8 @@ final class GuardVerifyCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    private void print(Guard guard, List<Finding> findings) {
-        terminal.out().println(guard.invariant().name() + ": " + (findings.isEmpty() ? "as it should be" : "differs"));
+    static void print(Terminal terminal, String name, List<Finding> findings) {
+        terminal.out().println(name + ": " + (findings.isEmpty() ? "as it should be" : "differs"));
         findings.forEach(
                 finding -> terminal.out().println("  " + finding.toString().replace("\n", "\n  ")));
     }

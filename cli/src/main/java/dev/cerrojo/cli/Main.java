@@ -62,6 +62,7 @@ public final class Main implements Callable<Integer> {
                 .addSubcommand(new CheckCommand(terminal, interruption))
                 .addSubcommand(new RepairCommand(terminal, interruption))
                 .addSubcommand(GuardCommand.line(terminal))
+                .addSubcommand(OwnershipCommand.line(terminal))
                 .addSubcommand(new MarginsCommand(terminal))
                 .addSubcommand(SchemaCommand.line(terminal))
                 .addSubcommand(new HelpCommand())

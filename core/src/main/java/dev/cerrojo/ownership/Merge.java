@@ -55,7 +55,7 @@ public final class Merge {
 
     /**
      * {@return takes a set as it is, with what the writer put in since reading it, and without what the writer took out: a
-     * three-way merge, of an array column}
+     * three-way merge, of an array column; elements are compared as Java does, so give them in the type that is read}
      */
     public static Merge union() {
         return UNION;

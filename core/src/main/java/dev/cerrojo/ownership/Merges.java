@@ -63,9 +63,17 @@ final class Merges {
         if (value == null) {
             return new LinkedHashSet<>();
         }
-        return value instanceof Object[] array
-                ? new LinkedHashSet<>(Arrays.asList(array))
-                : new LinkedHashSet<>(collection(value));
+        Set<@Nullable Object> elements = new LinkedHashSet<>();
+        (value instanceof Object[] array ? Arrays.asList(array) : collection(value))
+                .forEach(element -> elements.add(comparable(element)));
+        return elements;
+    }
+
+    /** A whole number is equal to the same one of another type. */
+    private static @Nullable Object comparable(@Nullable Object element) {
+        return element instanceof Integer || element instanceof Short || element instanceof Byte
+                ? (Object) ((Number) element).longValue()
+                : element;
     }
 
     private static Collection<?> collection(Object value) {

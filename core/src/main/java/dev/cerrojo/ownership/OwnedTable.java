@@ -6,6 +6,7 @@ import dev.cerrojo.internal.Identifiers;
 import dev.cerrojo.internal.Query;
 import dev.cerrojo.internal.RowId;
 import dev.cerrojo.tx.Transaction;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ public final class OwnedTable {
      * @param connection of the transaction, which must be open
      * @throws SQLException when the statement fails
      */
-    public static void actAs(java.sql.Connection connection, Actor actor) throws SQLException {
+    public static void actAs(Connection connection, Actor actor) throws SQLException {
         ActorSetting.say(connection, actor);
     }
 

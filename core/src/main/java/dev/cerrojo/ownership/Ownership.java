@@ -220,8 +220,7 @@ public final class Ownership {
             version.ifPresent(columns::add);
         }
         return columns.isEmpty()
-                ? "-- %s have no field of %s to update"
-                        .formatted(FieldOwner.of(actor).inWords(), table())
+                ? "-- no field of %s is to be updated by %s".formatted(table(), Identifiers.quote(role))
                 : "GRANT UPDATE (%s) ON %s TO %s"
                         .formatted(
                                 columns.stream().map(Identifiers::quote).collect(Collectors.joining(", ")),

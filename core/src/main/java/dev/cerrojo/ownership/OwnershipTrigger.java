@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  *
  * <p><b>What it leaves alone.</b> INSERT and DELETE: a row's first values are nobody's yet, and who may delete is a matter of rights;
  * the UPDATE of an INSERT … ON CONFLICT is one like any other. Keys. What the database does by itself: triggers that fire after it (its
- * name begins with an underscore, so that it is the first), UPDATEs that triggers run, also those of a view's INSTEAD OF, and foreign
+ * name begins with an underscore, which comes before lower-case letters), UPDATEs that triggers run, also those of a view's INSTEAD OF, and foreign
  * keys with ON DELETE SET NULL and its like. Generated columns. Logical replication, and sessions with
  * {@code session_replication_role = replica} unless {@link OwnershipOptions#alwaysEnabled()}.
  *

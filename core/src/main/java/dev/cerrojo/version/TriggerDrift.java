@@ -1,16 +1,17 @@
 package dev.cerrojo.version;
 
 import dev.cerrojo.internal.CatalogRow;
-import dev.cerrojo.version.VersionFinding.Kind;
+import dev.cerrojo.internal.Fingerprint;
+import dev.cerrojo.internal.PlpgsqlFunction;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Compares version triggers with what is in the catalog. */
 final class TriggerDrift {
@@ -31,19 +32,10 @@ final class TriggerDrift {
             ) AS m
             WHERE m.oid IS NOT NULL ORDER BY top DESC, m.oid""";
 
-    private static final String FUNCTION = """
-            SELECT p.prosrc AS body, p.provolatile AS volatility, p.prosecdef AS as_owner, l.lanname AS language,
-              array_to_string(p.proconfig, chr(1)) AS settings, obj_description(p.oid, 'pg_proc') AS comment
-            FROM pg_proc AS p
-            JOIN pg_language AS l ON l.oid = p.prolang
-            WHERE p.oid = to_regprocedure(?)""";
-
-    private static final String SEPARATOR = "\1";
-
     private final Connection connection;
     private final VersionTrigger trigger;
     private final String table;
-    private final List<VersionFinding> findings = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
 
     TriggerDrift(Connection connection, VersionTrigger trigger) {
         this.connection = connection;
@@ -52,25 +44,48 @@ final class TriggerDrift {
     }
 
     /** {@return in what they differ; one of kind NOT_INSTALLED alone when nothing is there} */
-    List<VersionFinding> findings() throws SQLException {
-        Optional<CatalogRow> function =
-                CatalogRow.of(connection, FUNCTION, signature()).stream().findFirst();
-        List<CatalogRow> triggers = new ArrayList<>(CatalogRow.of(connection, TRIGGERS, signature()));
+    List<Finding> findings() throws SQLException {
+        Optional<CatalogRow> function = function();
+        List<CatalogRow> triggers = triggers();
         if (function.isEmpty() && triggers.isEmpty()) {
-            return List.of(new VersionFinding(
+            return List.of(new Finding(
                     Kind.NOT_INSTALLED, table, "table %s has no version triggers: install them".formatted(table)));
         }
         compareTables();
         function.ifPresentOrElse(
                 this::compareFunction,
-                () -> add(Kind.FUNCTION_MISSING, signature(), "function %s is missing: install anew", signature()));
+                () -> add(
+                        Kind.FUNCTION_MISSING,
+                        trigger.signature(),
+                        "function %s is missing: replace the triggers",
+                        trigger.signature()));
         compareFamily(triggers);
         triggers.forEach(this::unexpected);
         return findings;
     }
 
-    private String signature() {
-        return trigger.functionSql() + "()";
+    private Optional<CatalogRow> function() throws SQLException {
+        PlpgsqlFunction function = trigger.function();
+        return CatalogRow.all(connection, PlpgsqlFunction.catalogQuery(function.schema(), List.of(function.name())))
+                .stream()
+                .filter(function::isNamedLike)
+                .findFirst();
+    }
+
+    private List<CatalogRow> triggers() throws SQLException {
+        return new ArrayList<>(CatalogRow.of(connection, TRIGGERS, trigger.signature()));
+    }
+
+    private List<CatalogRow> family() throws SQLException {
+        return CatalogRow.of(connection, FAMILY, table, table, table);
+    }
+
+    /** {@return the tables that they are on now or would be on, as SQL text} */
+    Set<String> tables() throws SQLException {
+        Set<String> tables = new LinkedHashSet<>();
+        family().forEach(member -> tables.add(member.text("place")));
+        triggers().forEach(found -> tables.add(found.text("place")));
+        return tables;
     }
 
     private void compareTables() throws SQLException {
@@ -79,7 +94,7 @@ final class TriggerDrift {
                 .get(0)
                 .text("found")
                 .isEmpty()) {
-            add(Kind.OWN_TABLES_MISSING, head, "table %s does not exist: run `./cerrojo schema install`", head);
+            add(Kind.TABLE_MISSING, head, "table %s does not exist: run `./cerrojo schema install`", head);
         }
         for (CatalogRow row : CatalogRow.all(connection, trigger.problemQuery())) {
             row.values()
@@ -90,51 +105,29 @@ final class TriggerDrift {
     }
 
     private void compareFunction(CatalogRow found) {
-        if (!found.text("comment").equals(trigger.comment())) {
+        if (!Fingerprint.in(found.text("comment"))
+                .filter(trigger.fingerprint()::equals)
+                .isPresent()) {
             add(
                     Kind.OTHER_DEFINITION,
                     table,
                     "the version triggers of %s were installed from another definition, or by another version of Cerrojo:"
                             + " replace them",
                     table);
-        } else if (!isSame(found)) {
+            return;
+        }
+        for (String difference : trigger.function().differences(found)) {
             add(
                     Kind.FUNCTION_CHANGED,
-                    signature(),
-                    "function %s is not as Cerrojo makes it: its text, language, settings, volatility or rights are other ones;"
-                            + " replace the triggers",
-                    signature());
+                    trigger.signature(),
+                    "function %s is not as Cerrojo makes it: %s; replace the triggers",
+                    trigger.signature(),
+                    difference);
         }
     }
 
-    private boolean isSame(CatalogRow found) {
-        return found.text("body").replace("\r", "").equals(trigger.body())
-                && found.text("language").equals("plpgsql")
-                && found.text("volatility").equals("v")
-                && !found.is("as_owner")
-                && settings(found).equals(expectedSettings());
-    }
-
-    private static Set<String> settings(CatalogRow found) {
-        return Arrays.stream(found.text("settings").split(SEPARATOR))
-                .map(setting -> setting.split("=", 2))
-                .map(setting -> setting(setting[0], setting[setting.length - 1]))
-                .collect(Collectors.toSet());
-    }
-
-    private Set<String> expectedSettings() {
-        return trigger.settings().entrySet().stream()
-                .map(setting -> setting(setting.getKey(), setting.getValue()))
-                .collect(Collectors.toSet());
-    }
-
-    /** The catalog has strings without quotes. */
-    private static String setting(String name, String value) {
-        return name.toLowerCase(Locale.ROOT) + '=' + value.replaceAll("^'(.*)'$", "$1");
-    }
-
     private void compareFamily(List<CatalogRow> triggers) throws SQLException {
-        List<CatalogRow> family = CatalogRow.of(connection, FAMILY, table, table, table);
+        List<CatalogRow> family = family();
         if (family.isEmpty()) {
             add(Kind.TABLE_MISSING, table, "table %s does not exist", table);
         }
@@ -198,6 +191,6 @@ final class TriggerDrift {
     }
 
     private void add(Kind kind, String object, String message, Object... values) {
-        findings.add(new VersionFinding(kind, object, message.formatted(values)));
+        findings.add(new Finding(kind, object, message.formatted(values)));
     }
 }

@@ -1,11 +1,11 @@
 package dev.cerrojo.version;
 
+import dev.cerrojo.internal.Fingerprint;
 import dev.cerrojo.internal.Identifiers;
+import dev.cerrojo.internal.PlpgsqlFunction;
 import dev.cerrojo.internal.SqlName;
 import dev.cerrojo.internal.Template;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +34,6 @@ import java.util.stream.Collectors;
  * @param options how
  */
 public record VersionTrigger(VersionedTable table, VersionTriggerOptions options) {
-    private static final int FINGERPRINT_DIGITS = 16;
-
     private static final Template FUNCTION = new Template("""
 
             #variable_conflict use_column
@@ -58,10 +56,6 @@ public record VersionTrigger(VersionedTable table, VersionTriggerOptions options
               RETURN NULL;
             END
             """);
-
-    private static final Template CREATE = new Template("""
-            CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql VOLATILE
-              {settings} AS {body}""");
 
     private static final Template PREFLIGHT = new Template("""
 
@@ -128,16 +122,19 @@ public record VersionTrigger(VersionedTable table, VersionTriggerOptions options
     public List<String> installStatements() {
         return List.of(
                 "DO " + Identifiers.dollarQuote(preflight()),
-                createFunction(),
-                "COMMENT ON FUNCTION %s() IS %s".formatted(functionSql(), Identifiers.quoteLiteral(comment())),
+                function().createSql(),
+                Fingerprint.comment(
+                        "FUNCTION " + function().sql() + "()",
+                        "Versions of table " + VersionedTable.plain(qualified()),
+                        fingerprint()),
                 "DO " + Identifiers.dollarQuote(onFamily()));
     }
 
     /** {@return the statements that drop it, in order; no error when it is not there. What it recorded stays} */
     public List<String> dropStatements() {
         return List.of(
-                "DO " + Identifiers.dollarQuote(DROP.fill(Map.of("signature", literal(functionSql() + "()")))),
-                "DROP FUNCTION IF EXISTS " + functionSql() + "()");
+                "DO " + Identifiers.dollarQuote(DROP.fill(Map.of("signature", literal(signature())))),
+                function().dropSql());
     }
 
     /** {@return the statements that install it as one script, fit for a migration} */
@@ -167,20 +164,22 @@ public record VersionTrigger(VersionedTable table, VersionTriggerOptions options
         return new VersionTables(options.ownSchema());
     }
 
-    /** {@return the name of the function: of the table, with its schema where that is not the default one} */
-    String functionName() {
+    /** {@return the function, named after the table, and its schema where that is not the default one} */
+    PlpgsqlFunction function() {
         String schema = qualified().schema().orElseThrow();
-        return Identifiers.bounded("version_"
+        String name = Identifiers.bounded("version_"
                 + (schema.equals(options.schema()) ? "" : schema + '_')
                 + qualified().name());
+        return new PlpgsqlFunction(options.ownSchema(), name, "", "trigger", settings(), body());
     }
 
-    String functionSql() {
-        return Identifiers.quote(options.ownSchema()) + '.' + Identifiers.quote(functionName());
+    /** {@return the function as {@code regprocedure} reads it} */
+    String signature() {
+        return function().sql() + "()";
     }
 
     /** Values become JSON in one form, whatever a session has set. */
-    Map<String, String> settings() {
+    private static Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("search_path", "pg_catalog, pg_temp");
         settings.put("timezone", "'UTC'");
@@ -191,20 +190,7 @@ public record VersionTrigger(VersionedTable table, VersionTriggerOptions options
         return settings;
     }
 
-    private String createFunction() {
-        return CREATE.fill(Map.of(
-                "function",
-                functionSql(),
-                "settings",
-                settings().entrySet().stream()
-                        .map(setting -> "SET " + setting.getKey() + " = " + setting.getValue())
-                        .collect(Collectors.joining(" ")),
-                "body",
-                Identifiers.dollarQuote(body())));
-    }
-
-    /** {@return the text of the function} */
-    String body() {
+    private String body() {
         String refusal = "TRUNCATE of table " + VersionedTable.plain(qualified())
                 + ", which has versions, would remove rows without a version";
         return FUNCTION.fill(Map.of(
@@ -267,7 +253,7 @@ public record VersionTrigger(VersionedTable table, VersionTriggerOptions options
         List<String> statements = new ArrayList<>();
         String place = "%1$s";
         for (TriggerEvent event : TriggerEvent.values()) {
-            statements.add(event.createSql(place, functionSql().replace("%", "%%")));
+            statements.add(event.createSql(place, function().sql().replace("%", "%%")));
             if (options.alwaysEnabled()) {
                 statements.add("ALTER TABLE %s ENABLE ALWAYS TRIGGER %s".formatted(place, event.triggerName()));
             }
@@ -281,21 +267,9 @@ public record VersionTrigger(VersionedTable table, VersionTriggerOptions options
                         .collect(Collectors.joining("\n"))));
     }
 
-    /** {@return what tells this definition from another: 64 bits of a hash, as hexadecimal digits} */
+    /** {@return what tells this definition from another} */
     String fingerprint() {
-        return HexFormat.of().formatHex(Identifiers.sha256(body())).substring(0, FINGERPRINT_DIGITS);
-    }
-
-    /** {@return what the function's comment says} */
-    String comment() {
-        return "Versions of table %s. Generated by Cerrojo: to change it, drop it and install it again. Definition %s."
-                .formatted(VersionedTable.plain(qualified()), fingerprint());
-    }
-
-    static List<String> triggerNames() {
-        return Arrays.stream(TriggerEvent.values())
-                .map(TriggerEvent::triggerName)
-                .toList();
+        return Fingerprint.of(List.of(body()));
     }
 
     private static String literal(String text) {

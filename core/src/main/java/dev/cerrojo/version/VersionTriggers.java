@@ -1,15 +1,17 @@
 package dev.cerrojo.version;
 
 import dev.cerrojo.internal.BorrowedConnection;
-import dev.cerrojo.internal.CatalogRow;
+import dev.cerrojo.internal.ExclusiveLocks;
+import dev.cerrojo.internal.Execution;
 import dev.cerrojo.internal.InstallationLock;
 import dev.cerrojo.internal.SqlFailures;
-import dev.cerrojo.version.VersionFinding.Kind;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
+import dev.cerrojo.schema.Installation;
+import dev.cerrojo.schema.Installation.Outcome;
+import dev.cerrojo.schema.TablesBusyException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -19,88 +21,73 @@ import javax.sql.DataSource;
  *
  * <pre>{@code
  * VersionTriggers triggers = VersionTriggers.over(dataSource);
- * triggers.install(VersionTrigger.of(articles, VersionTriggerOptions.defaults()));
- * List<VersionFinding> drift = triggers.verify(VersionTrigger.of(articles, VersionTriggerOptions.defaults()));
+ * VersionTrigger trigger = VersionTrigger.of(articles, VersionTriggerOptions.defaults());
+ * triggers.install(trigger, Installation.defaults());
+ * List<Finding> drift = triggers.verify(trigger);
  * }</pre>
  */
 public final class VersionTriggers {
-    private static final Duration LONGEST = Duration.ofHours(24);
-    private static final Set<String> NOT_POSSIBLE = Set.of("0A000", "42P01", "55000");
-    private static final Set<String> BUSY = Set.of("55P03", "40P01");
+    private static final String SEARCH_PATH = "pg_catalog, pg_temp";
+    private static final Set<String> NOT_POSSIBLE = Set.of("0A000", "42P01", "42809", "55000");
 
     private final DataSource dataSource;
-    private final Duration lockTimeout;
 
-    private VersionTriggers(DataSource dataSource, Duration lockTimeout) {
+    private VersionTriggers(DataSource dataSource) {
         this.dataSource = dataSource;
-        this.lockTimeout = lockTimeout;
     }
 
-    /** {@return triggers in the database that the source leads to; waits for locks are of at most 5 seconds} */
+    /** {@return triggers in the database that the source leads to} */
     public static VersionTriggers over(DataSource dataSource) {
-        return new VersionTriggers(dataSource, Duration.ofSeconds(5));
+        return new VersionTriggers(dataSource);
     }
 
     /**
-     * {@return these with other waits}
+     * Installs the triggers of a table in one transaction. From its first lock until it ends, writers of the table wait and readers do not;
+     * when others are replaced, readers wait too, and there is no moment without any.
      *
-     * @param limit how long each statement may wait for a lock; 1 ms to 24 hours
-     */
-    public VersionTriggers withLockTimeout(Duration limit) {
-        if (limit.toMillis() < 1 || limit.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "lockTimeout must be PT0.001S to PT24H, but was %s: writers wait as long as the installation does"
-                            .formatted(limit));
-        }
-        return new VersionTriggers(dataSource, limit);
-    }
-
-    /**
-     * Installs the triggers of a table in one transaction. From its first lock until it ends, writers of the table wait; when others are
-     * replaced, readers wait too, and there is no moment without any.
-     *
-     * @return whether anything was changed: not when the same triggers are there already
-     * @throws VersionTriggersException when the table cannot have versions, Cerrojo's tables are missing, or a lock was not free in time
+     * @return what it did: nothing when the same triggers are there already
+     * @throws VersionTriggersDifferException when some that differ are there and {@link Installation#replace()} is not asked
+     * @throws VersionsNotPossibleException when the table cannot have versions, or Cerrojo's tables are missing
+     * @throws TablesBusyException when a lock was not free within {@link Installation#lockTimeout()}
      * @throws SQLException for whatever else fails; in all cases nothing was changed
      */
-    public boolean install(VersionTrigger trigger) throws SQLException {
-        return changing(trigger, connection -> install(connection, trigger));
+    public Outcome install(VersionTrigger trigger, Installation how) throws SQLException {
+        return changing(trigger, how, connection -> install(connection, trigger, how));
     }
 
-    private static boolean install(Connection connection, VersionTrigger trigger) throws SQLException {
-        List<VersionFinding> findings = new TriggerDrift(connection, trigger).findings();
-        if (findings.isEmpty()) {
-            return false;
+    private static Outcome install(Connection connection, VersionTrigger trigger, Installation how)
+            throws SQLException {
+        TriggerDrift drift = new TriggerDrift(connection, trigger);
+        List<Finding> differences = drift.findings();
+        if (differences.isEmpty()) {
+            return Outcome.ALREADY_INSTALLED;
         }
-        if (findings.get(0).kind() != Kind.NOT_INSTALLED) {
-            drop(connection, trigger);
+        boolean absent = differences.get(0).kind() == Kind.NOT_INSTALLED;
+        if (!absent && !how.replace()) {
+            throw new VersionTriggersDifferException(trigger.qualified().sql(), differences);
         }
-        run(connection, trigger.installStatements());
-        return true;
+        if (!absent) {
+            drop(connection, trigger, how);
+        }
+        Execution.run(connection, trigger.installStatements());
+        return absent ? Outcome.INSTALLED : Outcome.REPLACED;
     }
 
-    /** All tables at once and from the top, as whoever writes them takes them. */
-    private static void drop(Connection connection, VersionTrigger trigger) throws SQLException {
-        String table = trigger.qualified().sql();
-        if (!CatalogRow.of(connection, "SELECT to_regclass(?) AS found", table)
-                .get(0)
-                .text("found")
-                .isEmpty()) {
-            run(connection, List.of("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE"));
-        }
-        run(connection, trigger.dropStatements());
+    private static void drop(Connection connection, VersionTrigger trigger, Installation how) throws SQLException {
+        new ExclusiveLocks(connection, how.lockTimeout()).take(new TriggerDrift(connection, trigger).tables());
+        Execution.run(connection, trigger.dropStatements());
     }
 
     /**
      * Drops the triggers of a table in one transaction. What they recorded stays.
      *
-     * @throws VersionTriggersException when a lock was not free in time
+     * @throws TablesBusyException when a lock was not free within {@link Installation#lockTimeout()}
      * @throws SQLException for whatever else fails; in all cases nothing was changed
      */
-    public void drop(VersionTrigger trigger) throws SQLException {
-        changing(trigger, connection -> {
-            drop(connection, trigger);
-            return true;
+    public void drop(VersionTrigger trigger, Installation how) throws SQLException {
+        changing(trigger, how, connection -> {
+            drop(connection, trigger, how);
+            return Outcome.INSTALLED;
         });
     }
 
@@ -108,59 +95,47 @@ public final class VersionTriggers {
      * Compares triggers with what is in the database, in one read-only transaction with one snapshot; takes no lock that writers wait for.
      *
      * @return in what they differ; empty when all is well
+     * @throws SQLException when the database cannot be asked
      */
-    public List<VersionFinding> verify(VersionTrigger trigger) throws SQLException {
+    public List<Finding> verify(VersionTrigger trigger) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            return BorrowedConnection.inTransaction(
-                    connection,
-                    Connection.TRANSACTION_REPEATABLE_READ,
-                    true,
-                    () -> new TriggerDrift(connection, trigger).findings());
+            return BorrowedConnection.inTransaction(connection, Connection.TRANSACTION_REPEATABLE_READ, true, () -> {
+                Execution.set(connection, "search_path", SEARCH_PATH);
+                return new TriggerDrift(connection, trigger).findings();
+            });
         }
     }
 
-    private boolean changing(VersionTrigger trigger, Change change) throws SQLException {
+    private Outcome changing(VersionTrigger trigger, Installation how, Change change) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             return BorrowedConnection.inTransaction(connection, Connection.TRANSACTION_READ_COMMITTED, false, () -> {
-                limitWaits(connection);
-                run(connection, List.of(InstallationLock.sql(trigger.options().ownSchema())));
-                return change.run(connection);
+                Execution.set(connection, "lock_timeout", how.lockTimeout().toMillis() + "ms");
+                Execution.set(connection, "search_path", SEARCH_PATH);
+                Execution.run(
+                        connection,
+                        List.of(InstallationLock.sql(trigger.options().ownSchema())));
+                Outcome outcome = change.run(connection);
+                if (how.dryRun()) {
+                    connection.rollback();
+                }
+                return outcome;
             });
         } catch (SQLException failure) {
-            throw explained(failure);
+            throw explained(trigger, how, failure);
         }
     }
 
-    private void limitWaits(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT set_config('lock_timeout', ?, true)")) {
-            statement.setString(1, lockTimeout.toMillis() + "ms");
-            statement.execute();
-        }
-    }
-
-    private SQLException explained(SQLException failure) {
+    private static SQLException explained(VersionTrigger trigger, Installation how, SQLException failure) {
         String state = SqlFailures.sqlStates(failure).stream().findFirst().orElse("");
-        if (BUSY.contains(state)) {
-            throw new VersionTriggersException(
-                    "the table was not free within %s, and nothing was changed: wait for the transactions that write it to end, or allow a longer lock timeout"
-                            .formatted(lockTimeout),
-                    failure);
+        if (state.equals("55P03")) {
+            throw new TablesBusyException("versions of " + trigger.qualified().sql(), how.lockTimeout(), failure);
         } else if (NOT_POSSIBLE.contains(state)) {
-            throw new VersionTriggersException(String.valueOf(failure.getMessage()), failure);
+            throw new VersionsNotPossibleException(String.valueOf(failure.getMessage()), failure);
         }
         return failure;
     }
 
-    private static void run(Connection connection, List<String> statements) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.setEscapeProcessing(false);
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        }
-    }
-
     private interface Change {
-        boolean run(Connection connection) throws SQLException;
+        Outcome run(Connection connection) throws SQLException;
     }
 }

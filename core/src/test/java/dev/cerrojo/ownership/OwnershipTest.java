@@ -119,6 +119,8 @@ class OwnershipTest {
         assertThat(merged(Merge.union(), List.of("a", "b", "c"), List.of("b", "c", "d"), List.of("a", "b", "e")))
                 .isEqualTo(List.of("b", "d", "e"));
         assertThat(merged(Merge.union(), null, null, new Object[] {"x"})).isEqualTo(List.of("x"));
+        assertThat(merged(Merge.union(), List.of(1L), List.of(1, 2), List.of(1L, 3L)))
+                .isEqualTo(List.of(1L, 2L, 3L));
         assertThat(merged(Merge.union(), List.of("a"), List.of("a", "b"), null)).isEqualTo(List.of("b"));
         assertThat(merged(Merge.union(), Collections.singletonList(null), Collections.singletonList(null), List.of()))
                 .isEqualTo(List.of());

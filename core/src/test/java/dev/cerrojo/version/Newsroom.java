@@ -1,5 +1,6 @@
 package dev.cerrojo.version;
 
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.schema.Schema;
 import dev.cerrojo.sessions.Session;
 import dev.cerrojo.testsupport.TestDatabase;
@@ -38,7 +39,10 @@ final class Newsroom implements AutoCloseable {
 
     Newsroom with(VersionTriggerOptions options) throws SQLException {
         for (VersionedTable table : List.of(ARTICLES, SEO)) {
-            VersionTriggers.over(database.dataSource()).install(VersionTrigger.of(table, options));
+            VersionTriggers.over(database.dataSource())
+                    .install(
+                            VersionTrigger.of(table, options),
+                            Installation.defaults().withReplace(true));
         }
         return this;
     }

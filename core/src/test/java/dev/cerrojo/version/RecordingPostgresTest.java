@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cerrojo.Actor;
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.tx.Transaction;
 import java.sql.SQLException;
 import java.util.List;
@@ -247,7 +248,7 @@ class RecordingPostgresTest {
         newsroom.session().run("CREATE TABLE page (id bigint, lang text, text text, PRIMARY KEY (id, lang))");
         VersionedTable pages = VersionedTable.of("page", "id", "lang");
         VersionTriggers.over(newsroom.database().dataSource())
-                .install(VersionTrigger.of(pages, VersionTriggerOptions.defaults()));
+                .install(VersionTrigger.of(pages, VersionTriggerOptions.defaults()), Installation.defaults());
         String odd = "d\"e\\\n\u0001ü";
         newsroom.transactions()
                 .run(tx -> newsroom.versions().recording(tx, pages, List.of(7L, odd), work -> {

@@ -4,6 +4,7 @@ import static dev.cerrojo.version.Newsroom.ONE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cerrojo.Actor;
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.tx.Transactions;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -98,7 +99,9 @@ class SixWorkersPostgresTest {
             newsroom.withTriggers();
             for (int worker = 1; worker <= WORKERS; worker++) {
                 VersionTriggers.over(newsroom.database().dataSource())
-                        .install(VersionTrigger.of(group(worker), VersionTriggerOptions.defaults()));
+                        .install(
+                                VersionTrigger.of(group(worker), VersionTriggerOptions.defaults()),
+                                Installation.defaults());
             }
         }
         for (int save = 1; save <= SAVES; save++) {

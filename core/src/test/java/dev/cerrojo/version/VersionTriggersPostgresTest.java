@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cerrojo.Actor;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Finding.Kind;
+import dev.cerrojo.schema.Installation;
+import dev.cerrojo.schema.Installation.Outcome;
 import dev.cerrojo.schema.Schema;
+import dev.cerrojo.schema.TablesBusyException;
 import dev.cerrojo.sessions.Session;
-import dev.cerrojo.version.VersionFinding.Kind;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -39,6 +43,10 @@ class VersionTriggersPostgresTest {
         newsroom.close();
     }
 
+    private Outcome install(VersionTrigger trigger) throws SQLException {
+        return triggers.install(trigger, Installation.defaults().withReplace(true));
+    }
+
     private static String says(String actor) {
         return "SET LOCAL cerrojo.actor = '" + actor + "'; SET LOCAL cerrojo.who = '" + actor + " 1'";
     }
@@ -49,8 +57,8 @@ class VersionTriggersPostgresTest {
         session.run("COMMIT");
     }
 
-    private static List<Kind> kinds(List<VersionFinding> findings) {
-        return findings.stream().map(VersionFinding::kind).toList();
+    private static List<Kind> kinds(List<Finding> findings) {
+        return findings.stream().map(Finding::kind).toList();
     }
 
     @Test
@@ -125,7 +133,7 @@ class VersionTriggersPostgresTest {
                 CREATE TABLE note_b PARTITION OF note FOR VALUES FROM (10) TO (20) PARTITION BY LIST (year);
                 CREATE TABLE note_b1 PARTITION OF note_b FOR VALUES IN (11)""");
         VersionTrigger notes = VersionTrigger.of(VersionedTable.of("note", "id", "year"), DEFAULTS);
-        assertThat(triggers.install(notes)).isTrue();
+        assertThat(install(notes)).isEqualTo(Outcome.INSTALLED);
         session.run("INSERT INTO note_a VALUES (1, 1, 'x')");
         session.run("UPDATE note SET year = 11");
         session.run("UPDATE note_b1 SET text = 'y'");
@@ -134,10 +142,10 @@ class VersionTriggersPostgresTest {
                 .containsExactly("[1, 11]|1", "[1, 11]|2", "[1, 1]|1", "[1, 1]|2");
         session.run("CREATE TABLE note_c PARTITION OF note FOR VALUES FROM (20) TO (30)");
         assertThat(kinds(triggers.verify(notes))).hasSize(4).containsOnly(Kind.TABLE_UNCOVERED);
-        assertThat(triggers.install(notes)).isTrue();
+        assertThat(install(notes)).isEqualTo(Outcome.REPLACED);
         session.run("ALTER TABLE note DETACH PARTITION note_c");
         assertThat(kinds(triggers.verify(notes))).hasSize(4).containsOnly(Kind.TRIGGER_UNEXPECTED);
-        triggers.drop(notes);
+        triggers.drop(notes, Installation.defaults());
         assertThat(kinds(triggers.verify(notes))).containsExactly(Kind.NOT_INSTALLED);
     }
 
@@ -181,7 +189,7 @@ class VersionTriggersPostgresTest {
     void settingsOfASessionDoNotChangeWhatIsRecorded() throws SQLException {
         session.run(
                 "CREATE TABLE slot (id date PRIMARY KEY, at timestamptz, took interval, share float8, days daterange)");
-        triggers.install(VersionTrigger.of(VersionedTable.of("slot", "id"), DEFAULTS));
+        install(VersionTrigger.of(VersionedTable.of("slot", "id"), DEFAULTS));
         session.run("SET timezone = 'Asia/Tokyo'; SET intervalstyle = 'sql_standard';"
                 + " SET extra_float_digits = -10; SET search_path = pg_temp");
         session.run(
@@ -214,9 +222,9 @@ class VersionTriggersPostgresTest {
         for (Map.Entry<String, String> refused : REFUSED.entrySet()) {
             session.run(refused.getKey());
 
-            assertThat(catchThrowable(() -> triggers.install(trigger)))
+            assertThat(catchThrowable(() -> install(trigger)))
                     .as(refused.getKey())
-                    .isInstanceOf(VersionTriggersException.class)
+                    .isInstanceOf(VersionsNotPossibleException.class)
                     .hasMessageContaining(refused.getValue());
             session.run("DO $$ BEGIN IF to_regclass('t') IS NOT NULL THEN"
                     + " EXECUTE (SELECT CASE relkind WHEN 'v' THEN 'DROP VIEW t' ELSE 'DROP TABLE t CASCADE' END"
@@ -229,17 +237,17 @@ class VersionTriggersPostgresTest {
     void columnsThatAreIgnoredMustBeThere() {
         VersionTrigger trigger = VersionTrigger.of(ARTICLES.ignoring("updated"), DEFAULTS);
 
-        assertThat(catchThrowable(() -> triggers.install(trigger)))
+        assertThat(catchThrowable(() -> install(trigger)))
                 .hasMessageContaining("a column that is to be ignored does not exist");
     }
 
     @Test
     void ownTablesMustBeThere() throws SQLException {
         session.run("DROP TABLE cerrojo.version_head");
-        assertThat(kinds(triggers.verify(TRIGGER))).containsExactly(Kind.OWN_TABLES_MISSING);
-        triggers.drop(TRIGGER);
-        assertThat(catchThrowable(() -> triggers.install(TRIGGER)))
-                .isInstanceOf(VersionTriggersException.class)
+        assertThat(kinds(triggers.verify(TRIGGER))).containsExactly(Kind.TABLE_MISSING);
+        triggers.drop(TRIGGER, Installation.defaults());
+        assertThat(catchThrowable(() -> install(TRIGGER)))
+                .isInstanceOf(VersionsNotPossibleException.class)
                 .hasMessageContaining("./cerrojo schema install");
     }
 
@@ -253,7 +261,7 @@ class VersionTriggersPostgresTest {
             "ALTER FUNCTION cerrojo.version_article() STABLE | FUNCTION_CHANGED",
             "ALTER FUNCTION cerrojo.version_article() SECURITY DEFINER | FUNCTION_CHANGED",
             "ALTER FUNCTION cerrojo.version_article() RESET timezone | FUNCTION_CHANGED",
-            "CREATE OR REPLACE FUNCTION cerrojo.version_article() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END' | FUNCTION_CHANGED",
+            "CREATE OR REPLACE FUNCTION cerrojo.version_article() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END' | FUNCTION_CHANGED FUNCTION_CHANGED",
             "COMMENT ON FUNCTION cerrojo.version_article() IS 'x' | OTHER_DEFINITION",
             "ALTER TABLE article DROP CONSTRAINT article_pkey CASCADE | TABLE_UNFIT | ALTER TABLE article ADD PRIMARY KEY (id)",
             "ALTER TABLE article RENAME TO story | TABLE_MISSING TRIGGER_UNEXPECTED TRIGGER_UNEXPECTED TRIGGER_UNEXPECTED TRIGGER_UNEXPECTED | ALTER TABLE story RENAME TO article");
@@ -270,17 +278,23 @@ class VersionTriggersPostgresTest {
                             .map(Kind::valueOf)
                             .toList());
             session.run(drift.length > 2 ? drift[2] : "SELECT 1");
-            assertThat(triggers.install(TRIGGER)).as(line).isEqualTo(drift.length == 2);
+            assertThat(install(TRIGGER))
+                    .as(line)
+                    .isEqualTo(drift.length == 2 ? Outcome.REPLACED : Outcome.ALREADY_INSTALLED);
         }
         assertThat(triggers.verify(TRIGGER)).isEmpty();
-        assertThat(triggers.install(TRIGGER)).isFalse();
+        assertThat(install(TRIGGER)).isEqualTo(Outcome.ALREADY_INSTALLED);
     }
 
     @Test
     void otherDefinitionIsReplaced() throws SQLException {
         VersionTrigger all = VersionTrigger.of(VersionedTable.of("article", "id"), DEFAULTS);
         assertThat(kinds(triggers.verify(all))).containsExactly(Kind.OTHER_DEFINITION);
-        triggers.install(all);
+        assertThat(catchThrowable(() -> triggers.install(all, Installation.defaults())))
+                .isInstanceOfSatisfying(
+                        VersionTriggersDifferException.class,
+                        differ -> assertThat(kinds(differ.findings())).containsExactly(Kind.OTHER_DEFINITION));
+        install(all);
         session.run("UPDATE article SET row_version = 8 WHERE id = 1");
 
         assertThat(newsroom.versionRows()).hasSize(1);
@@ -312,10 +326,10 @@ class VersionTriggersPostgresTest {
         try (Session writer = Session.of(newsroom.database())) {
             writer.run("BEGIN; UPDATE article SET words = 3");
             CompletableFuture<Throwable> dropped = CompletableFuture.supplyAsync(() -> catchThrowable(
-                    () -> triggers.withLockTimeout(Duration.ofMillis(50)).drop(TRIGGER)));
+                    () -> triggers.drop(TRIGGER, Installation.defaults().withLockTimeout(Duration.ofMillis(50)))));
             assertThat(dropped.get())
-                    .isInstanceOf(VersionTriggersException.class)
-                    .hasMessageContaining("was not free within PT0.05S");
+                    .isInstanceOf(TablesBusyException.class)
+                    .hasMessageContaining("were not free within PT0.05S");
         }
         assertThat(triggers.verify(TRIGGER)).isEmpty();
     }

@@ -1,7 +1,7 @@
 package dev.cerrojo.spring;
 
-import dev.cerrojo.lease.Lease;
 import dev.cerrojo.StaleVersionException;
+import dev.cerrojo.lease.Lease;
 import dev.cerrojo.tx.Transaction;
 import dev.cerrojo.tx.TransactionRolledBackException;
 import dev.cerrojo.tx.TransactionWork;

@@ -29,11 +29,16 @@ final class InvariantReader {
             "watches");
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
 
+    /** What a contract may have beside invariants, or instead of them. */
+    private static final List<String> OTHER_PARTS = List.of("ownership");
+
     private InvariantReader() {}
 
-    /** {@return the invariants of a contract, which must have some} */
+    /** {@return the invariants of a contract, which must have some, or something else} */
     static List<Invariant> someInvariants(Keys root) {
-        if (!root.has("invariant") && !root.has("invariants")) {
+        if (!root.has("invariant")
+                && !root.has("invariants")
+                && root.among(OTHER_PARTS).isEmpty()) {
             root.problem("\"invariant\" is missing: what must hold when every session is done");
         }
         return invariants(root);

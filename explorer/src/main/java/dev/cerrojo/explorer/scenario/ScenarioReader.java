@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public final class ScenarioReader {
     private static final List<String> DESCRIPTION = List.of("id", "title", "source", "class", "notes");
-    private static final List<String> CONTRACT = List.of("setup", "invariant", "invariants");
+    private static final List<String> CONTRACT = List.of("setup", "invariant", "invariants", "ownership");
     private static final List<String> SCENARIO = List.of(
             "isolation",
             "retry",
@@ -27,11 +27,12 @@ public final class ScenarioReader {
             "runs",
             "invariant",
             "invariants",
+            "ownership",
             "faults",
             "scope_rows",
             "expect",
             "repairs");
-    private static final List<String> PLANNED = List.of("ownership", "versions");
+    private static final List<String> PLANNED = List.of("versions");
 
     private ScenarioReader() {}
 
@@ -63,23 +64,23 @@ public final class ScenarioReader {
     }
 
     /**
-     * Reads a contract, or the invariants of a scenario.
+     * Reads a contract, or the invariants and ownerships of a scenario.
      *
      * @param file the file, UTF-8
      * @return the contract
-     * @throws ScenarioException when the file cannot be read, is neither or has no invariant
+     * @throws ScenarioException when the file cannot be read, is neither or has no invariant and nothing else
      */
     public static Contract readContract(Path file) {
         return readContract(file.toString(), YamlFile.load(file));
     }
 
     /**
-     * Reads a contract, or the invariants of a scenario: a file with {@code transactions} is one.
+     * Reads a contract, or the invariants and ownerships of a scenario: a file with {@code transactions} is one.
      *
      * @param fileName how messages name the text
      * @param yaml the text of the file
      * @return the contract
-     * @throws ScenarioException when the text is neither or has no invariant
+     * @throws ScenarioException when the text is neither or has no invariant and nothing else and nothing else
      */
     public static Contract readContract(String fileName, String yaml) {
         Problems problems = new Problems(fileName);
@@ -101,12 +102,18 @@ public final class ScenarioReader {
                 scenario.title(),
                 scenario.setup(),
                 scenario.setupAt(),
-                InvariantReader.someInvariants(root));
+                InvariantReader.someInvariants(root),
+                OwnershipReader.ownerships(root));
     }
 
     private static Contract contract(String fileName, Keys root) {
         return new Contract(
-                fileName, title(fileName, root), setup(root), setupAt(root), InvariantReader.someInvariants(root));
+                fileName,
+                title(fileName, root),
+                setup(root),
+                setupAt(root),
+                InvariantReader.someInvariants(root),
+                OwnershipReader.ownerships(root));
     }
 
     private static Optional<Keys> root(Field root, List<String> allowed) {
@@ -130,6 +137,8 @@ public final class ScenarioReader {
 
     private static Scenario scenario(String fileName, Keys root, Problems problems) {
         Map<String, TransactionSpec> transactions = TransactionReader.transactions(root);
+        // Only a contract uses them, but a mistake is one wherever it stands.
+        OwnershipReader.ownerships(root);
         Scenario base = new Scenario(
                 fileName,
                 title(fileName, root),

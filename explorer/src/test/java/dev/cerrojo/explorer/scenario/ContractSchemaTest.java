@@ -29,11 +29,16 @@ class ContractSchemaTest {
             strings = {
                 "invariant: SELECT 1",
                 "invariants: {a: SELECT 1}",
+                "ownership: {t: {key: id, editor_owned: [a]}}",
+                "{invariant: SELECT 1, ownership: {s.t: {key: [id, n], version: v, editor_owned: [a], system_owned: [b],"
+                        + " shared: {c: union, d: delta}, groups: {g: [a, c]}, others: editor}}}",
                 "{title: t, notes: n, setup: CREATE TABLE t (), invariants: {a: {at_least: 1, of: t}}}"
             })
     void contractsAreValid(String yaml) {
         assertThat(SCHEMA.errors(yaml)).isEmpty();
-        assertThat(ScenarioReader.readContract("x", yaml).invariants()).isNotEmpty();
+        assertThat(ScenarioReader.readContract("x", yaml))
+                .matches(contract -> !contract.invariants().isEmpty()
+                        || !contract.ownerships().isEmpty());
     }
 
     @ParameterizedTest
@@ -44,7 +49,13 @@ class ContractSchemaTest {
                 "{invariant: SELECT 1, invariants: {a: SELECT 1}}",
                 "{invariant: SELECT 1, run: [a()]}",
                 "invariants: {1st: SELECT 1}",
-                "invariants: {a: {at_least: 0, of: t}}"
+                "invariants: {a: {at_least: 0, of: t}}",
+                "ownership: {}",
+                "ownership: {t: {editor_owned: [a]}}",
+                "ownership: {t: {key: id, editor_owned: []}}",
+                "ownership: {t: {key: id, editors: [a]}}",
+                "ownership: {t: {key: id, shared: {a: unite}}}",
+                "ownership: {t: {key: id, others: nobody}}"
             })
     void mistakesAreInvalid(String yaml) {
         assertThat(SCHEMA.errors(yaml)).isNotEmpty();

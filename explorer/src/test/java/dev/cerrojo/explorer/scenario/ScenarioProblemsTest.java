@@ -57,7 +57,7 @@ class ScenarioProblemsTest {
                 // keys
                 "retry: 3¦retrys: 3¦x:2: retrys: unknown key \"retrys\"; did you mean \"retry\"? (allowed: id, title,"
                         + " source, class, notes, isolation, retry, setup, transactions, run, runs, invariant,"
-                        + " invariants, faults, scope_rows, expect, repairs)",
+                        + " invariants, ownership, faults, scope_rows, expect, repairs)",
                 "    params:¦    parms:¦x:6: transactions.take.parms: unknown key \"parms\"; did you mean \"params\"?"
                         + " (allowed: params, scope, isolation, retry, atomic, steps)",
                 "        else: no¦        otherwise: no¦x:14: transactions.take.steps[1].otherwise: unknown key"
@@ -66,7 +66,7 @@ class ScenarioProblemsTest {
                 "retry: 3¦? [a]¦x:2: a key must be a word, but was a list or a map",
                 "retry: 3¦<<: {retrys: 3}¦x:2: retrys: unknown key \"retrys\"; did you mean \"retry\"? (allowed: id,"
                         + " title, source, class, notes, isolation, retry, setup, transactions, run, runs, invariant,"
-                        + " invariants, faults, scope_rows, expect, repairs)",
+                        + " invariants, ownership, faults, scope_rows, expect, repairs)",
                 "retry: 3¦'faults: {crash: 0}'¦x:2: faults.crash: must be a whole number from 1 to 5, but was \"0\"",
                 "retry: 3¦'faults: {crash: many}'¦x:2: faults.crash: must be a whole number from 1 to 5, but was"
                         + " \"many\"",
@@ -247,8 +247,8 @@ class ScenarioProblemsTest {
 
         assertThat(thrown).hasMessage("""
             x:1: isolatoin: unknown key "isolatoin"; did you mean "isolation"? (allowed: id, title, source, class,\
-             notes, isolation, retry, setup, transactions, run, runs, invariant, invariants, faults, scope_rows,\
-             expect, repairs)
+             notes, isolation, retry, setup, transactions, run, runs, invariant, invariants, ownership, faults,\
+             scope_rows, expect, repairs)
             x:3: transactions.t.steps[0].red: unknown key "red"; did you mean "read"? (allowed: read, check, write,\
              commit, else, autonomous)
             x:3: transactions.t.steps[0]: must have one of read, check, write, commit, but had none
@@ -366,7 +366,7 @@ class ScenarioProblemsTest {
                 ScenarioException.class, () -> ScenarioReader.readContract("x", "run: [a()]\ninvariants: {}"));
 
         assertThat(thrown).hasMessage("""
-            x:1: run: unknown key "run" (allowed: id, title, source, class, notes, setup, invariant, invariants)
+            x:1: run: unknown key "run" (allowed: id, title, source, class, notes, setup, invariant, invariants, ownership)
             x:2: invariants: must not be empty\
             """);
     }
@@ -381,11 +381,11 @@ class ScenarioProblemsTest {
     }
 
     @Test
-    void ownershipIsNotReadYet() {
+    void versionsAreNotReadYet() {
         ScenarioException thrown = catchThrowableOfType(
-                ScenarioException.class, () -> ScenarioReader.readContract("x", "invariant: SELECT 1\nownership: {}"));
+                ScenarioException.class, () -> ScenarioReader.readContract("x", "invariant: SELECT 1\nversions: {}"));
 
-        assertThat(thrown).hasMessageStartingWith("x:2: ownership: is not supported yet");
+        assertThat(thrown).hasMessageStartingWith("x:2: versions: is not supported yet");
     }
 
     /** The valid file with one piece of it, where it comes first, made wrong. */

@@ -16,27 +16,35 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was proved, and by how many schedules: a table of {@code docs/design/proofs.md}. */
-final class ProofTable {
+/** What was proved, and by how many schedules: a table of a page of {@code docs/design}. */
+public final class ProofTable {
+    private final String page;
     private final String title;
     private final List<String> columns;
     private final Map<String, Map<String, String>> rows = new LinkedHashMap<>();
 
-    private ProofTable(String title, List<String> columns) {
+    private ProofTable(String page, String title, List<String> columns) {
+        this.page = page;
         this.title = title;
         this.columns = List.copyOf(columns);
     }
 
     static ProofTable byLevel(String title) {
+        return byLevel("proofs.md", title);
+    }
+
+    public static ProofTable byLevel(String page, String title) {
         return new ProofTable(
-                title, Arrays.stream(Isolation.values()).map(Isolation::sql).toList());
+                page,
+                title,
+                Arrays.stream(Isolation.values()).map(Isolation::sql).toList());
     }
 
     static ProofTable of(String title, List<String> columns) {
-        return new ProofTable(title, columns);
+        return new ProofTable("proofs.md", title, columns);
     }
 
-    void add(String row, Isolation level, Enum<?> verdict, long schedules) {
+    public void add(String row, Isolation level, Enum<?> verdict, long schedules) {
         add(row, level.sql(), verdict.name(), schedules);
     }
 
@@ -46,7 +54,7 @@ final class ProofTable {
     }
 
     /** Prints it, to be copied, and fails where the page says otherwise. How many schedules there are may change. */
-    void publish() {
+    public void publish() {
         List<String> lines = new ArrayList<>();
         lines.add(line(title, columns));
         lines.add("|---".repeat(columns.size() + 1) + "|");
@@ -54,7 +62,7 @@ final class ProofTable {
                 .sorted(Comparator.comparing(row -> row.startsWith("control")))
                 .forEach(row -> lines.add(line(row, cells(row))));
         System.out.println(String.join("\n", lines));
-        assertThat(withoutCounts(page())).containsAll(withoutCounts(lines));
+        assertThat(withoutCounts(lines())).containsAll(withoutCounts(lines));
     }
 
     private List<String> cells(String row) {
@@ -71,9 +79,9 @@ final class ProofTable {
         return lines.stream().map(line -> line.replaceAll(", \\d+ \\|", " |")).toList();
     }
 
-    private static List<String> page() {
+    private List<String> lines() {
         try {
-            return Files.readAllLines(Path.of("..", "docs", "design", "proofs.md"));
+            return Files.readAllLines(Path.of("..", "docs", "design", page));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -50,6 +50,7 @@ class GuideTest {
                 "invariants.md",
                 "guards.md",
                 "leases.md",
+                "field-ownership.md",
                 "versions.md"
             })
     void everySnippetIsInTheSourceThatItNames(String guide) throws IOException {

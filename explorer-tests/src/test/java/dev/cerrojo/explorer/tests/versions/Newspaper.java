@@ -1,6 +1,8 @@
 package dev.cerrojo.explorer.tests.versions;
 
 import dev.cerrojo.Actor;
+import dev.cerrojo.schema.Finding;
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.schema.Schema;
 import dev.cerrojo.schema.SchemaMode;
 import dev.cerrojo.tx.Transaction;
@@ -11,7 +13,6 @@ import dev.cerrojo.version.PageCursor;
 import dev.cerrojo.version.Retention;
 import dev.cerrojo.version.Suppression;
 import dev.cerrojo.version.Version;
-import dev.cerrojo.version.VersionFinding;
 import dev.cerrojo.version.VersionTrigger;
 import dev.cerrojo.version.VersionTriggerOptions;
 import dev.cerrojo.version.VersionTriggers;
@@ -45,11 +46,12 @@ public final class Newspaper {
 
     public void ready() throws SQLException {
         Schema.over(dataSource).ready(SchemaMode.CREATE);
-        VersionTriggers.over(dataSource).install(TRIGGER);
-        VersionTriggers.over(dataSource).install(VersionTrigger.of(SEO, VersionTriggerOptions.defaults()));
+        VersionTriggers.over(dataSource).install(TRIGGER, Installation.defaults());
+        VersionTriggers.over(dataSource)
+                .install(VersionTrigger.of(SEO, VersionTriggerOptions.defaults()), Installation.defaults());
     }
 
-    public List<VersionFinding> drift() throws SQLException {
+    public List<Finding> drift() throws SQLException {
         return VersionTriggers.over(dataSource).verify(TRIGGER);
     }
 

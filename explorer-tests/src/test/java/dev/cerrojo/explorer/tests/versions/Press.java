@@ -6,6 +6,7 @@ import dev.cerrojo.explorer.jdbc.Interleavings;
 import dev.cerrojo.explorer.jdbc.SessionBody;
 import dev.cerrojo.explorer.search.Verdict;
 import dev.cerrojo.explorer.tests.Pools;
+import dev.cerrojo.schema.Installation;
 import dev.cerrojo.schema.Schema;
 import dev.cerrojo.testsupport.TestDatabase;
 import dev.cerrojo.tx.Isolation;
@@ -79,7 +80,8 @@ final class Press implements AutoCloseable {
         Schema.over(setup).create();
         if (way.triggers()) {
             for (VersionedTable table : List.of(ARTICLES, SEO)) {
-                VersionTriggers.over(setup).install(VersionTrigger.of(table, VersionTriggerOptions.defaults()));
+                VersionTriggers.over(setup)
+                        .install(VersionTrigger.of(table, VersionTriggerOptions.defaults()), Installation.defaults());
             }
         }
         pool = Pools.hikari(database, SIZE, level);
