@@ -2,6 +2,7 @@ package dev.cerrojo.backoffice.security;
 
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Objects;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 
@@ -27,7 +28,7 @@ public record Password(String text) {
 
     /** {@return what the database keeps} */
     public String hash() {
-        return ENCODER.encode(text);
+        return Objects.requireNonNull(ENCODER.encode(text));
     }
 
     /** Tells nothing. */

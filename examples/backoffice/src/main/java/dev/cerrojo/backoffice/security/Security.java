@@ -64,7 +64,7 @@ class Security {
 
     private static AuthorizationManager<RequestAuthorizationContext> ownOrganization(Permission permission) {
         return (authentication, context) -> new AuthorizationDecision(
-                may(authentication.get(), permission, context.getVariables().get("organization")));
+                may(authentication.get(), permission, context.getVariables().getOrDefault("organization", "")));
     }
 
     private static boolean may(Authentication authentication, Permission permission, String organization) {

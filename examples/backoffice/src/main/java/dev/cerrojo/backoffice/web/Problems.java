@@ -20,7 +20,7 @@ final class Problems {
 
     @ExceptionHandler
     ProblemDetail refused(RefusedException refused) {
-        return problem(refused.refusal(), refused.getMessage());
+        return problem(refused.refusal(), refused.words());
     }
 
     @ExceptionHandler
