@@ -20,4 +20,9 @@ record Answer(int status, String contentType, JsonNode body, HttpResponse<String
                 ? body.path("type").asString("")
                 : "";
     }
+
+    @Override
+    public String toString() {
+        return status + " " + response.headers().map() + ' ' + response.body();
+    }
 }

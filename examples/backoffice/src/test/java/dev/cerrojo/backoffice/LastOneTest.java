@@ -34,6 +34,7 @@ class LastOneTest {
             String name = "Organization " + UUID.randomUUID();
             Answer made = service.operator()
                     .post(service.first, "/platform/organizations", Map.of("name", name, "managerEmail", email()));
+            assertThat(made.status()).as(made + service.first.output()).isEqualTo(201);
             UUID organization = id(made.body().at("/organization/id").asString());
             Answer other = service.operator()
                     .post(

@@ -13,6 +13,8 @@ final class Replica implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
     private static final Pattern USER = Pattern.compile("\\s+(\\S+@\\S+)\\s+(\\S+)");
 
+    private static final String LAST_USER = "member@clinic.example";
+
     private final TestProcess process;
     private final URI address;
 
@@ -42,8 +44,9 @@ final class Replica implements AutoCloseable {
         return address;
     }
 
-    /** {@return the demo users' passwords by email; none from a replica that found users} */
+    /** {@return the demo users' passwords by email, once they are printed: by the first replica only} */
     Map<String, String> passwords() {
+        process.awaitLine(line -> line.contains(LAST_USER));
         Map<String, String> passwords = new HashMap<>();
         for (String line : process.lines()) {
             Matcher user = USER.matcher(line);
@@ -52,6 +55,11 @@ final class Replica implements AutoCloseable {
             }
         }
         return passwords;
+    }
+
+    /** {@return what it has printed, for messages of tests} */
+    String output() {
+        return String.join("\n", process.lines());
     }
 
     void kill() {
