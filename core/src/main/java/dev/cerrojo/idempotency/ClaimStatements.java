@@ -50,8 +50,10 @@ final class ClaimStatements {
             UPDATE {table} SET status = 'FAILED', failure = ?, expires_at = clock_timestamp() + ?::bigint * interval '1 microsecond'
             WHERE {samekey} AND claim = ?::uuid AND status = 'PENDING' AND claimed_until <= clock_timestamp() RETURNING true""");
 
+    /** The retention counts from the last sign of life; 'infinity' stays so. */
     private static final Template RENEW = new Template("""
-            UPDATE {table} SET claimed_until = clock_timestamp() + ?::bigint * interval '1 microsecond'
+            UPDATE {table} SET claimed_until = until, expires_at = expires_at + (until - claimed_until)
+            FROM (SELECT clock_timestamp() + ?::bigint * interval '1 microsecond' AS until) AS renewed
             WHERE {samekey} AND claim = ?::uuid AND status = 'PENDING' RETURNING true""");
 
     private static final Template COMPLETE = new Template("""

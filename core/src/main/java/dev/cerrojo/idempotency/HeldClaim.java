@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -29,6 +30,7 @@ final class HeldClaim<K, R> implements Claim<R> {
     private final IdempotencySettings settings;
     private final LocalDeadline held;
     private final Heartbeat heartbeat;
+    private final AtomicInteger settling = new AtomicInteger();
     private final AtomicReference<@Nullable String> end = new AtomicReference<>();
     private final List<Consumer<ClaimLostException>> listeners = new CopyOnWriteArrayList<>();
     private final Set<WorkingThread> working = ConcurrentHashMap.newKeySet();
@@ -56,7 +58,13 @@ final class HeldClaim<K, R> implements Claim<R> {
     }
 
     private Optional<Duration> renew() {
-        return store.renew(key, token, settings.claimFor()) ? Optional.of(settings.claimFor()) : Optional.empty();
+        boolean isHeld = store.renew(key, token, settings.claimFor());
+        return isHeld || isBeingSettled() ? Optional.of(settings.claimFor()) : Optional.empty();
+    }
+
+    /** Then a renewal that comes after it is no news: nothing is lost but what is settled. */
+    private boolean isBeingSettled() {
+        return settling.get() > 0 || isSettled();
     }
 
     private void ended(Heartbeat.End reason) {
@@ -147,11 +155,16 @@ final class HeldClaim<K, R> implements Claim<R> {
         if (isSettled()) {
             throw lost();
         }
-        if (!settled.getAsBoolean()) {
-            lose(GONE);
-            throw new ClaimLostException(key, GONE);
+        settling.incrementAndGet();
+        try {
+            if (!settled.getAsBoolean()) {
+                lose(GONE);
+                throw new ClaimLostException(key, GONE);
+            }
+            settled();
+        } finally {
+            settling.decrementAndGet();
         }
-        settled();
     }
 
     private void settled() {

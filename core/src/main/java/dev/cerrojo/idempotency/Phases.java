@@ -17,6 +17,24 @@ final class Phases<K, R> implements AutoCloseable {
 
     Begun<R> begin(K key, RequestHash request) {
         ClaimToken token = ClaimToken.random();
+        try {
+            return begin(key, request, token);
+        } catch (IdempotencyStoreException lostAnswer) {
+            return beginAgain(key, request, token, lostAnswer);
+        }
+    }
+
+    /** With the same token, since it may have been granted: else nobody would have the key until that claim's time is over. */
+    private Begun<R> beginAgain(K key, RequestHash request, ClaimToken token, IdempotencyStoreException before) {
+        try {
+            return begin(key, request, token);
+        } catch (IdempotencyStoreException unreachable) {
+            unreachable.addSuppressed(before);
+            throw unreachable;
+        }
+    }
+
+    private Begun<R> begin(K key, RequestHash request, ClaimToken token) {
         long sent = System.nanoTime();
         ClaimAttempt<R> attempt = store.claim(key, request, token, ClaimTerms.of(settings));
         if (attempt instanceof ClaimAttempt.Claimed<R> claimed) {
@@ -29,7 +47,7 @@ final class Phases<K, R> implements AutoCloseable {
         HeldClaim<K, R> claim = new HeldClaim<>(store, key, token, number, settings, workers, sent);
         claim.start();
         if (purge.isTime()) {
-            workers.store().execute(() -> store.purge(SometimesPurged.MOST));
+            workers.store().execute(() -> SometimesPurged.quietly(() -> store.purge(SometimesPurged.MOST)));
         }
         return claim;
     }

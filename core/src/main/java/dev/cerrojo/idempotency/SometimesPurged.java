@@ -4,10 +4,12 @@ import dev.cerrojo.CerrojoException;
 import dev.cerrojo.tx.Transactions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 
 /** Removes what is long over, a bounded amount at a time, beside the work of those who use the table. */
 final class SometimesPurged {
     static final int MOST = 1000;
+    private static final System.Logger LOGGER = System.getLogger(SometimesPurged.class.getName());
     private static final long BETWEEN_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final AtomicLong last = new AtomicLong(System.nanoTime());
@@ -19,20 +21,24 @@ final class SometimesPurged {
         return now - before >= BETWEEN_NANOS && last.compareAndSet(before, now);
     }
 
-    /** In a transaction of its own. That it fails is no matter of the request's that came before. */
+    /** In a transaction of its own. */
     void after(Transactions transactions, ClaimColumns<?, ?> columns) {
-        if (!isTime()) {
-            return;
+        if (isTime()) {
+            quietly(() -> transactions.call(
+                    transaction -> new ClaimTable<>(columns, ClaimSql.in(transaction.connection())).purge(MOST)));
         }
+    }
+
+    /** That it fails is no matter of the request's that came before. */
+    static void quietly(IntSupplier purge) {
         try {
-            transactions.call(
-                    transaction -> new ClaimTable<>(columns, ClaimSql.in(transaction.connection())).purge(MOST));
+            int removed = purge.getAsInt();
+            LOGGER.log(System.Logger.Level.DEBUG, "entries that are over were removed: {0}", removed);
         } catch (CerrojoException failure) {
-            System.getLogger(SometimesPurged.class.getName())
-                    .log(
-                            System.Logger.Level.DEBUG,
-                            "entries that are over could not be removed; tried again later",
-                            failure);
+            LOGGER.log(
+                    System.Logger.Level.DEBUG,
+                    "entries that are over could not be removed; tried again later",
+                    failure);
         }
     }
 }

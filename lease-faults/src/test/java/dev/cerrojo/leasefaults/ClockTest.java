@@ -13,10 +13,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Date;
 
-/**
- * A process whose clock is shifted keeps its leases, because nothing of ours reads that clock. No test shifts one: a JVM hardly gets on
- * under libfaketime.
- */
+/** A process whose clock is set keeps its leases, because nothing of ours reads that clock. {@link ClockFaultsTest} sets one. */
 @AnalyzeClasses(
         packages = {"dev.cerrojo.lease", "dev.cerrojo.redis", "dev.cerrojo.etcd"},
         importOptions = ImportOption.DoNotIncludeTests.class)

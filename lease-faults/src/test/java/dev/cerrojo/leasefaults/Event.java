@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param kind what happened
  * @param nanos when, by the machine's clock that only goes forward, which all its processes share
- * @param detail the token, the reason of a loss, or the failure
+ * @param detail the token, the token and the reason of its loss, or the failure
  */
 record Event(Kind kind, long nanos, String detail) {
     /** What happens to a worker. */
@@ -27,6 +27,15 @@ record Event(Kind kind, long nanos, String detail) {
 
     boolean is(Kind wanted) {
         return kind == wanted;
+    }
+
+    /** {@return whether both are of the same lease} */
+    boolean sameLease(Event other) {
+        return token().equals(other.token());
+    }
+
+    private String token() {
+        return detail.split(" ", 2)[0];
     }
 
     @Override

@@ -5,31 +5,47 @@ import dev.cerrojo.lease.LeaseStore;
 import dev.cerrojo.redis.JedisRedis;
 import dev.cerrojo.redis.LettuceRedis;
 import dev.cerrojo.redis.RedisLeaseStore;
-import io.lettuce.core.RedisClient;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.UnifiedJedis;
 
 /** Where leases are, and how a process gets at them. An answer is waited for no longer than half a lease. */
 public enum StoreKind {
-    POSTGRES {
+    POSTGRES("PostgreSQL") {
         @Override
         public LeaseStore open(String address, DataSource dataSource) {
             return LeaseStore.inPostgres(dataSource);
         }
     },
-    REDIS {
+    REDIS("Redis, Lettuce") {
         @Override
         public LeaseStore open(String address, DataSource dataSource) {
-            return RedisLeaseStore.over(LettuceRedis.over(RedisClient.create(address), Duration.ofMillis(500)));
+            return RedisLeaseStore.over(
+                    LettuceRedis.over(io.lettuce.core.RedisClient.create(address), Duration.ofMillis(PATIENCE_MILLIS)));
         }
     },
-    REDIS_CLUSTER {
+    REDIS_BY_JEDIS("Redis, Jedis") {
+        @Override
+        public LeaseStore open(String address, DataSource dataSource) {
+            UnifiedJedis jedis = RedisClient.builder()
+                    .hostAndPort(HostAndPort.from(address.substring("redis://".length())))
+                    .clientConfig(DefaultJedisClientConfig.builder()
+                            .socketTimeoutMillis(PATIENCE_MILLIS)
+                            .connectionTimeoutMillis(PATIENCE_MILLIS)
+                            .build())
+                    .build();
+            return RedisLeaseStore.over(JedisRedis.over(jedis));
+        }
+    },
+    REDIS_CLUSTER("Redis Cluster, Jedis") {
         @Override
         public LeaseStore open(String address, DataSource dataSource) {
             Set<HostAndPort> nodes =
@@ -37,13 +53,38 @@ public enum StoreKind {
             return RedisLeaseStore.over(JedisRedis.over(RedisClusterClient.create(nodes)));
         }
     },
-    ETCD {
+    ETCD("etcd") {
         @Override
         public LeaseStore open(String address, DataSource dataSource) {
             return EtcdLeaseStore.over(
                     Stream.of(address.split(",")).map(URI::create).toList());
         }
+
+        /** It looks for what is over twice a second. */
+        @Override
+        Duration slack() {
+            return Duration.ofMillis(500);
+        }
     };
 
+    private static final int PATIENCE_MILLIS = 500;
+
+    private final String words;
+
+    StoreKind(String words) {
+        this.words = words;
+    }
+
     public abstract LeaseStore open(String address, DataSource dataSource);
+
+    /** {@return how much later than it is over it lets a lease go} */
+    Duration slack() {
+        return Duration.ZERO;
+    }
+
+    /** {@return the store and its client, in the words of the guide} */
+    @Override
+    public String toString() {
+        return words;
+    }
 }

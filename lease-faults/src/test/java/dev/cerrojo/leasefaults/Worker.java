@@ -24,11 +24,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A program that holds a lease for as long as it can, and meanwhile counts one up in the database, reading long before it writes.
  * Arguments: the store and its address (of PostgreSQL: the worker's own way to the database, or nothing), the URL of the database,
- * whether writes are fenced. It says what happens, each on a line: what,
- * when by the machine's clock that only goes forward, and a detail.
+ * whether writes are fenced, how long leases last. It says what happens, each on a line: what, when by the machine's clock that only
+ * goes forward, and a detail.
  */
 final class Worker {
-    static final Duration LEASE = Duration.ofSeconds(1);
     static final Duration WAIT = Duration.ofMinutes(5);
     static final String TABLES = """
             CREATE TABLE counter (id int PRIMARY KEY, value bigint NOT NULL, version bigint NOT NULL);
@@ -54,8 +53,10 @@ final class Worker {
         config.setConnectionTimeout(2_000);
         HikariDataSource dataSource = new HikariDataSource(config);
         LeaseStore store = StoreKind.valueOf(arguments[0]).open(arguments[1], dataSource);
-        LeaseSettings settings =
-                LeaseSettings.builder().leaseDuration(LEASE).waitUpTo(WAIT).build();
+        LeaseSettings settings = LeaseSettings.builder()
+                .leaseDuration(Duration.parse(arguments[4]))
+                .waitUpTo(WAIT)
+                .build();
         boolean fenced = Boolean.parseBoolean(arguments[3]);
         boolean inPostgres = arguments[0].equals("POSTGRES");
         Leases leases = fenced && !inPostgres
@@ -73,7 +74,7 @@ final class Worker {
         while (true) {
             try (Lease lease = leases.acquire(List.of(LeaseScope.of("counter")), WAIT)) {
                 say(Event.Kind.ACQUIRED, lease.token());
-                lease.onLoss(loss -> say(Event.Kind.LOST, loss.reason()));
+                lease.onLoss(loss -> say(Event.Kind.LOST, lease.token() + " " + loss.reason()));
                 while (lease.isHeld()) {
                     work(lease);
                 }

@@ -7,6 +7,8 @@ import dev.cerrojo.testsupport.process.TestProcess;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * A {@link Worker}, and what it has said.
@@ -31,14 +33,27 @@ record WorkerProcess(int index, TestProcess process) {
         process.awaitLine(line -> line.startsWith("EVENT READY"));
     }
 
-    /** {@return whether it holds the lease, as far as it knows} */
-    boolean holds() {
-        List<Event> events = events();
-        return process.alive() && lastIs(Kind.ACQUIRED, events);
+    @Override
+    public String toString() {
+        return "worker %d, %s: %s".formatted(index, process.alive() ? "alive" : "dead", events());
     }
 
-    private static boolean lastIs(Kind kind, List<Event> events) {
-        return !events.isEmpty() && events.get(events.size() - 1).is(kind);
+    /** {@return whether it holds the lease, as far as it knows; that a lease before was lost may be said late} */
+    boolean holds() {
+        List<Event> events = events();
+        return process.alive()
+                && lastAcquisition(events).stream()
+                        .anyMatch(at -> events.stream().skip(at + 1L).noneMatch(event -> ends(events.get(at), event)));
+    }
+
+    private static OptionalInt lastAcquisition(List<Event> events) {
+        return IntStream.range(0, events.size())
+                .filter(at -> events.get(at).is(Kind.ACQUIRED))
+                .max();
+    }
+
+    private static boolean ends(Event acquired, Event event) {
+        return event.is(Kind.FAILED) || event.is(Kind.LOST) && event.sameLease(acquired);
     }
 
     void awaitLoss(long since) {

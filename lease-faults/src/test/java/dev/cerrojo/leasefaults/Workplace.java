@@ -6,10 +6,6 @@ import dev.cerrojo.leasefaults.Event.Kind;
 import dev.cerrojo.schema.Schema;
 import dev.cerrojo.schema.SchemaMode;
 import dev.cerrojo.testsupport.process.Await;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -17,14 +13,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -33,51 +29,46 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class Workplace implements AutoCloseable {
     private static final int WORKERS = 2;
     private static final int PROGRESS = 3;
+    private static final int RECORDED_ROUNDS = 3;
     private static final String STALE = """
             SELECT count(*) FROM history AS h
             WHERE h.token < (SELECT max(before.token) FROM history AS before WHERE before.version < h.version)""";
 
-    private final String title;
-    private final String jdbcUrl;
-    private final IntFunction<WorkerProcess> starting;
+    /** What starting a process, its work and its output may take on a machine that has more to do, beyond what is promised. */
+    private static final Duration ALLOWANCE = Duration.ofSeconds(1);
+
+    private final Site site;
     private final List<WorkerProcess> workers = new ArrayList<>();
     private final List<WorkerProcess> dead = new ArrayList<>();
-    private final List<Tally> tallies = new ArrayList<>();
+    private final List<Row> rows = new ArrayList<>();
 
-    private Workplace(String title, String jdbcUrl, IntFunction<WorkerProcess> starting) {
-        this.title = title;
-        this.jdbcUrl = jdbcUrl;
-        this.starting = starting;
+    private Workplace(Site site) {
+        this.site = site;
     }
 
-    /**
-     * Makes the tables, and starts the workers.
-     *
-     * @param jdbcUrl of an empty database
-     * @param address of the store, for each worker
-     * @param environment of the workers
-     */
-    static Workplace open(
-            String title,
-            StoreKind kind,
-            IntFunction<String> address,
-            String jdbcUrl,
-            boolean fenced,
-            Map<String, String> environment) {
-        Workplace place = new Workplace(
-                title,
-                jdbcUrl,
-                index -> WorkerProcess.start(
-                        index, environment, kind.name(), address.apply(index), jdbcUrl, String.valueOf(fenced)));
+    /** Makes the tables, and starts the workers. */
+    static Workplace open(Site site) {
+        Workplace place = new Workplace(site);
         place.createTables();
-        IntStream.range(0, WORKERS).mapToObj(place.starting).forEach(place.workers::add);
+        IntStream.range(0, WORKERS).mapToObj(place::start).forEach(place.workers::add);
         place.workers.forEach(WorkerProcess::awaitReady);
         return place;
     }
 
+    private WorkerProcess start(int index) {
+        return WorkerProcess.start(
+                index,
+                site.environment(),
+                site.kind().name(),
+                site.address().apply(index),
+                site.jdbcUrl(),
+                String.valueOf(site.fenced()),
+                String.valueOf(site.lease()));
+    }
+
     private void createTables() {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(jdbcUrl);
+        source.setUrl(site.jdbcUrl());
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             Schema.over(source).ready(SchemaMode.CREATE);
@@ -87,44 +78,75 @@ final class Workplace implements AutoCloseable {
         }
     }
 
-    /** What befalls the holder, or the store, must not take the lease from it. */
-    Tally keeps(String fault, Consumer<WorkerProcess> befalls) {
-        Tally tally = befall(fault, befalls, (holder, start) -> {});
-        assertThat(tally.losses()).as("losses: %s", tally).isZero();
-        return tally;
+    /**
+     * Lets a fault befall the holder, or its store: three times when results are recorded, else once.
+     *
+     * @param allowed how it may end; each time must end so
+     * @return what came of it
+     */
+    Row befall(Fault fault, Set<Outcome> allowed, Consumer<WorkerProcess> befalls) {
+        int times = Results.all() ? RECORDED_ROUNDS : 1;
+        return befallUntil(fault, allowed, befalls, rounds -> rounds.size() >= times);
     }
 
-    /** What befalls the holder takes the lease from it, and it says so if it lives. */
-    Tally loses(String fault, Consumer<WorkerProcess> befalls) {
-        return befall(fault, befalls, (holder, start) -> {
-            if (holder.process().alive()) {
-                holder.awaitLoss(start);
-            }
-        });
+    /** The same, again and again until there is enough. */
+    Row befallUntil(Fault fault, Set<Outcome> allowed, Consumer<WorkerProcess> befalls, Predicate<List<Round>> enough) {
+        List<Round> rounds = new ArrayList<>();
+        while (!enough.test(rounds)) {
+            rounds.add(befallOnce(fault, allowed, befalls));
+        }
+        Row row = Row.of(site.store(), fault, allowed, rounds);
+        rows.add(row);
+        return row;
     }
 
-    /** The holder may lose the lease or not. */
-    Tally survives(String fault, Consumer<WorkerProcess> befalls) {
-        return befall(fault, befalls, (holder, start) -> {});
-    }
-
-    private interface Aftermath {
-        void await(WorkerProcess holder, long start);
-    }
-
-    private Tally befall(String fault, Consumer<WorkerProcess> befalls, Aftermath aftermath) {
+    private Round befallOnce(Fault fault, Set<Outcome> allowed, Consumer<WorkerProcess> befalls) {
         WorkerProcess holder = awaitHolder();
         awaitCommits(PROGRESS);
         Counts before = counts();
         long start = System.nanoTime();
         befalls.accept(holder);
-        aftermath.await(holder, start);
-        replaceDead();
+        awaitTold(holder, start, allowed.contains(Outcome.KEPT));
         awaitHolder();
         awaitCommits(PROGRESS);
-        Tally tally = tally(fault, start, before, counts());
-        tallies.add(tally);
-        return tally;
+        Round round = round(holder, start, before, counts());
+        replaceDead();
+        assertThat(round.outcome())
+                .as("%s on %s: %s", fault, site.store(), round)
+                .isIn(allowed);
+        assertInTime(fault, round);
+        return round;
+    }
+
+    /** A holder that lives says what it comes to know; where it may keep the lease, it has as long for that as a lease lasts. */
+    private void awaitTold(WorkerProcess holder, long start, boolean mayKeep) {
+        if (mayKeep) {
+            LockSupport.parkNanos(site.lease().toNanos());
+        }
+        Await.until(
+                "the former holder says that it is that: " + holder.events(),
+                () -> !holder.process().alive()
+                        || told(holder, start)
+                        || mayKeep && acquisitions(start).isEmpty());
+    }
+
+    private static boolean told(WorkerProcess holder, long start) {
+        return holder.events().stream()
+                .anyMatch(event -> event.nanos() > start && (event.is(Kind.LOST) || event.is(Kind.FAILED)));
+    }
+
+    /** A dead holder is replaced within one time to live plus one beat. */
+    private void assertInTime(Fault fault, Round round) {
+        if (round.outcome() == Outcome.REPLACED) {
+            Duration beat = site.lease().dividedBy(2);
+            assertThat(round.replacedAfter())
+                    .as("%s on %s is replaced in time", fault, site.store())
+                    .hasValueSatisfying(time -> assertThat(time)
+                            .isLessThanOrEqualTo(site.lease()
+                                    .plus(beat)
+                                    .plus(site.kind().slack())
+                                    .plus(ALLOWANCE)));
+        }
     }
 
     /** {@return who holds the lease, once somebody does} */
@@ -162,7 +184,7 @@ final class Workplace implements AutoCloseable {
     private void replaceDead() {
         for (int index = 0; index < workers.size(); index++) {
             if (!workers.get(index).process().alive()) {
-                dead.add(workers.set(index, starting.apply(index)));
+                dead.add(workers.set(index, start(index)));
                 workers.get(index).awaitReady();
             }
         }
@@ -173,7 +195,7 @@ final class Workplace implements AutoCloseable {
     /** A database that is being killed is asked again. */
     Counts counts() {
         while (true) {
-            try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
+            try (Connection connection = DriverManager.getConnection(site.jdbcUrl())) {
                 return new Counts(
                         read(connection, "SELECT count(*) FROM history"),
                         read(connection, STALE),
@@ -192,15 +214,45 @@ final class Workplace implements AutoCloseable {
         }
     }
 
-    private Tally tally(String fault, long start, Counts before, Counts after) {
-        return new Tally(
-                fault,
-                count(Kind.ACQUIRED, start),
+    private Round round(WorkerProcess holder, long start, Counts before, Counts after) {
+        List<Acquisition> acquisitions = acquisitions(start);
+        return new Round(
+                !holder.process().alive(),
+                acquisitions.size(),
+                handOvers(holder, acquisitions),
                 count(Kind.LOST, start),
-                everybody().flatMap(worker -> leads(worker, start)).min(Duration::compareTo),
+                holder.events(Kind.FAILED).stream()
+                        .filter(event -> event.nanos() > start)
+                        .count(),
+                everybody().flatMap(worker -> leads(worker, start)).toList(),
+                acquisitions.stream()
+                        .filter(acquisition -> acquisition.worker() != holder)
+                        .findFirst()
+                        .map(acquisition -> Duration.ofNanos(acquisition.nanos() - start)),
                 after.commits() - before.commits(),
                 after.stale() - before.stale(),
                 after.lost() - before.lost());
+    }
+
+    private record Acquisition(WorkerProcess worker, long nanos) {}
+
+    /** Of all workers, in the order of time. */
+    private List<Acquisition> acquisitions(long since) {
+        return everybody()
+                .flatMap(worker ->
+                        worker.events(Kind.ACQUIRED).stream().map(event -> new Acquisition(worker, event.nanos())))
+                .filter(acquisition -> acquisition.nanos() > since)
+                .sorted(Comparator.comparingLong(Acquisition::nanos))
+                .toList();
+    }
+
+    private static long handOvers(WorkerProcess holder, List<Acquisition> acquisitions) {
+        List<WorkerProcess> holders = Stream.concat(
+                        Stream.of(holder), acquisitions.stream().map(Acquisition::worker))
+                .toList();
+        return IntStream.range(1, holders.size())
+                .filter(at -> holders.get(at) != holders.get(at - 1))
+                .count();
     }
 
     private Stream<WorkerProcess> everybody() {
@@ -216,18 +268,16 @@ final class Workplace implements AutoCloseable {
 
     /** For each loss, how long after it another worker was the next to acquire the lease. */
     private Stream<Duration> leads(WorkerProcess worker, long since) {
-        List<Event> events = worker.events();
-        return IntStream.range(1, events.size())
-                .filter(at -> events.get(at).is(Kind.LOST) && events.get(at).nanos() > since)
-                .boxed()
-                .flatMap(at -> successor(worker, acquisition(events, at)).stream()
-                        .map(next -> Duration.ofNanos(next - events.get(at).nanos())));
+        return worker.events(Kind.LOST).stream()
+                .filter(loss -> loss.nanos() > since)
+                .flatMap(loss -> successor(worker, acquisition(worker, loss)).stream()
+                        .map(next -> Duration.ofNanos(next - loss.nanos())));
     }
 
-    private static long acquisition(List<Event> events, int loss) {
-        return IntStream.range(0, loss)
-                .filter(at -> events.get(at).is(Kind.ACQUIRED))
-                .mapToLong(at -> events.get(at).nanos())
+    private static long acquisition(WorkerProcess worker, Event loss) {
+        return worker.events(Kind.ACQUIRED).stream()
+                .filter(loss::sameLease)
+                .mapToLong(Event::nanos)
                 .max()
                 .orElseThrow();
     }
@@ -250,18 +300,14 @@ final class Workplace implements AutoCloseable {
         });
     }
 
-    /** Ends the workers, and writes the table to {@code target/lease-faults}. */
+    /** Writes the rows down; a run that fails before does not. */
+    void done() {
+        Results.add(site.title(), rows);
+    }
+
+    /** Ends the workers. */
     @Override
     public void close() {
         workers.forEach(worker -> worker.process().close());
-        String table = Stream.concat(Stream.of(title, Tally.HEADER), tallies.stream())
-                .map(String::valueOf)
-                .collect(Collectors.joining("\n"));
-        try {
-            Path folder = Files.createDirectories(Path.of("target", "lease-faults"));
-            Files.writeString(folder.resolve(title.replaceAll("[^A-Za-z0-9]+", "-") + ".md"), table + "\n");
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
     }
 }

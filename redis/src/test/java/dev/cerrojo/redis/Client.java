@@ -64,6 +64,10 @@ enum Client {
             return RedisLeaseStore.over(adapters.get());
         }
 
+        RedisRequestStore requests() {
+            return RedisRequestStore.over(adapters.get());
+        }
+
         /** Ends the client; the stores are closed by who opened them. */
         @Override
         public void close() {

@@ -1,5 +1,6 @@
 package dev.cerrojo.spring;
 
+import dev.cerrojo.idempotency.IdempotencySettings;
 import dev.cerrojo.invariant.GuardedTransactions;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.SerializationPoint;
@@ -54,8 +55,14 @@ public class CerrojoConfiguration {
             Transactions transactions,
             SerializationPoints points,
             ObjectProvider<Leases> leases,
+            ObjectProvider<IdempotencySettings> idempotency,
             ConfigurableListableBeanFactory beans) {
-        return new Protection(transactions, points, () -> leases(leases), beans);
+        return new Protection(
+                transactions,
+                points,
+                () -> leases(leases),
+                idempotency.getIfAvailable(IdempotencySettings::defaults),
+                beans);
     }
 
     private static Leases leases(ObjectProvider<Leases> leases) {

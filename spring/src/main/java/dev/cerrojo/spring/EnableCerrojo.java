@@ -23,8 +23,8 @@ import org.springframework.context.annotation.Import;
  * }
  * }</pre>
  *
- * <p>It needs a {@code DataSource} and its transaction manager as beans; {@link dev.cerrojo.tx.TransactionOptions} and {@link
- * dev.cerrojo.lease.Leases} are taken where they are. The application does not start ({@link NotWovenException}) while an annotation
+ * <p>It needs a {@code DataSource} and its transaction manager as beans; {@link dev.cerrojo.tx.TransactionOptions}, {@link
+ * dev.cerrojo.idempotency.IdempotencySettings} and {@link dev.cerrojo.lease.Leases} are taken where they are. The application does not start ({@link NotWovenException}) while an annotation
  * would do nothing.
  */
 @Documented

@@ -1,6 +1,7 @@
 package dev.cerrojo.spring;
 
 import dev.cerrojo.Actor;
+import dev.cerrojo.idempotency.Reply;
 import dev.cerrojo.tx.OuterTransaction;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -19,14 +20,23 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  * @param lease what it needs a lease for
  * @param retry how often at most it runs when a version is stale; 0 for as often as the options say
  * @param actor who acts
+ * @param once what it takes effect once for
  */
 public record ProtectedMethod(
-        Method method, List<Guard> guards, Optional<Lease> lease, OptionalInt retry, Optional<Actor> actor) {
+        Method method,
+        List<Guard> guards,
+        Optional<Lease> lease,
+        OptionalInt retry,
+        Optional<Actor> actor,
+        Optional<Once> once) {
     /** An invariant that is guarded, and where its scope comes from; none in global scope. */
     record Guard(String invariant, Optional<Expression> scope, OuterTransaction outer) {}
 
     /** Where the scope of a lease comes from. */
     record Lease(Expression entity, Optional<Expression> group) {}
+
+    /** What a method takes effect once for; the operation is empty for a request. */
+    record Once(String operation, Expression key, Optional<Expression> payload) {}
 
     /** {@return whether any of the annotations is on the method, or on one that it overrides} */
     static boolean isAnnotated(Method method) {
@@ -36,6 +46,7 @@ public record ProtectedMethod(
                         || AnnotatedElementUtils.hasAnnotation(method, Guarded.List.class)
                         || AnnotatedElementUtils.hasAnnotation(method, Leased.class)
                         || AnnotatedElementUtils.hasAnnotation(method, OptimisticRetry.class)
+                        || AnnotatedElementUtils.hasAnnotation(method, Idempotent.class)
                         || AnnotatedElementUtils.hasAnnotation(method, ActingAs.class));
     }
 
@@ -58,7 +69,12 @@ public record ProtectedMethod(
                 find(method, OptimisticRetry.class)
                         .map(retry -> OptionalInt.of(retry.maxAttempts()))
                         .orElseGet(OptionalInt::empty),
-                find(method, ActingAs.class).map(ActingAs::value));
+                find(method, ActingAs.class).map(ActingAs::value),
+                find(method, Idempotent.class)
+                        .map(once -> new Once(
+                                once.operation(),
+                                Expression.of(once.key(), method),
+                                optional(once.payload(), method))));
         read.requireFitting();
         return read;
     }
@@ -88,8 +104,25 @@ public record ProtectedMethod(
                     "@Guarded(outer = JOIN) takes part in a transaction that others end and that cannot be run again, so it"
                             + " fits neither @Leased nor @OptimisticRetry: leave JOIN out");
         }
+        once.ifPresent(this::requireFitting);
+        if (actor.isPresent() && joins()) {
+            throw new IllegalArgumentException(
+                    "@ActingAs would go on after the method in the transaction that @Guarded(outer = JOIN) takes part in: annotate the method that begins it");
+        }
         if (guards.stream().map(Guard::outer).distinct().count() > 1) {
             throw new IllegalArgumentException("all @Guarded of one method must have the same outer");
+        }
+    }
+
+    private void requireFitting(Once once) {
+        Class<?> expected = once.operation().isEmpty() ? Reply.class : void.class;
+        if (method.getReturnType() != expected) {
+            throw new IllegalArgumentException(
+                    "@Idempotent with operation \"%s\" must return %s, but returns %s: a job has an operation and returns nothing, a request has none and returns a Reply"
+                            .formatted(
+                                    once.operation(),
+                                    expected.getSimpleName(),
+                                    method.getReturnType().getSimpleName()));
         }
     }
 
@@ -104,18 +137,20 @@ public record ProtectedMethod(
                         guards.isEmpty() ? "" : "@Guarded",
                         lease.isPresent() ? "@Leased" : "",
                         retry.isPresent() ? "@OptimisticRetry" : "",
-                        actor.isPresent() ? "@ActingAs" : "")
+                        actor.isPresent() ? "@ActingAs" : "",
+                        once.isPresent() ? "@Idempotent" : "")
                 .filter(name -> !name.isEmpty())
                 .collect(Collectors.joining(", "));
     }
 
-    /** {@return what protects it: {@code guarded}, {@code leased}, {@code retried} and {@code acting}, those that apply} */
+    /** {@return what protects it: {@code guarded}, {@code leased}, {@code retried}, {@code acting} and {@code idempotent}, those that apply} */
     public List<String> kinds() {
         List<String> kinds = new ArrayList<>();
         add(kinds, !guards.isEmpty(), "guarded");
         add(kinds, lease.isPresent(), "leased");
         add(kinds, retry.isPresent(), "retried");
         add(kinds, actor.isPresent(), "acting");
+        add(kinds, once.isPresent(), "idempotent");
         return kinds;
     }
 

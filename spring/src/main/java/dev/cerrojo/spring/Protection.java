@@ -1,5 +1,6 @@
 package dev.cerrojo.spring;
 
+import dev.cerrojo.idempotency.IdempotencySettings;
 import dev.cerrojo.invariant.GuardedScope;
 import dev.cerrojo.invariant.GuardedTransactions;
 import dev.cerrojo.invariant.NotProtectedException;
@@ -30,10 +31,17 @@ final class Protection {
     private final Transactions transactions;
     private final SerializationPoints points;
     private final Supplier<Leases> leases;
+    private final Once once;
     private final BeanFactory beans;
     private final Map<TransactionOptions, GuardedTransactions> guarded = new ConcurrentHashMap<>();
 
-    Protection(Transactions transactions, SerializationPoints points, Supplier<Leases> leases, BeanFactory beans) {
+    Protection(
+            Transactions transactions,
+            SerializationPoints points,
+            Supplier<Leases> leases,
+            IdempotencySettings idempotency,
+            BeanFactory beans) {
+        this.once = new Once(idempotency);
         this.transactions = transactions;
         this.points = points;
         this.leases = leases;
@@ -43,7 +51,16 @@ final class Protection {
     /** A call of a method: on what, and with what. */
     record Call(ProtectedMethod method, Object target, List<@Nullable Object> arguments) {}
 
-    <T extends @Nullable Object> T run(Call call, TransactionWork<T, Exception> work) throws Exception {
+    Optional<Object> run(Call call, TransactionWork<Optional<Object>, Exception> work) throws Exception {
+        return underLease(
+                call,
+                call.method()
+                        .once()
+                        .map(wanted -> once.of(wanted, expression -> value(call, expression), work))
+                        .orElse(work));
+    }
+
+    private <T extends @Nullable Object> T underLease(Call call, TransactionWork<T, Exception> work) throws Exception {
         Optional<ProtectedMethod.Lease> wanted = call.method().lease();
         if (wanted.isEmpty()) {
             return inTransaction(call, Optional.empty(), work);

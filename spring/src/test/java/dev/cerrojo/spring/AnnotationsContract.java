@@ -3,6 +3,9 @@ package dev.cerrojo.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cerrojo.idempotency.Reply;
+import dev.cerrojo.idempotency.RequestKey;
+import dev.cerrojo.idempotency.RequestMismatchException;
 import dev.cerrojo.invariant.InvariantViolatedException;
 import dev.cerrojo.lease.LeaseNotAcquiredException;
 import dev.cerrojo.lease.LeaseScope;
@@ -245,6 +248,37 @@ abstract class AnnotationsContract {
     void actorIsToldAndEndsWithTheTransaction() {
         assertThat(roster.actor()).isEqualTo("system");
         assertThat(roster.actorNow()).isNullOrEmpty();
+    }
+
+    @Test
+    void jobIsDoneOnceAndOnlyWithTheSamePayload() {
+        roster.noteOnce(shift, "x");
+        roster.noteOnce(shift, "x");
+        assertThat(counter()).hasValue(1);
+        assertThatThrownBy(() -> roster.noteOnce(shift, "y")).isInstanceOf(RequestMismatchException.class);
+    }
+
+    @Test
+    void requestTakesEffectOnceAndIsAnsweredAgain() {
+        RequestKey key = RequestKey.of("leave", "me", "shift-" + shift);
+        Reply first = roster.leaveOnce(key, shift, "A");
+        Reply again = roster.leaveOnce(key, shift, "A");
+        assertThat(first.replayed()).isFalse();
+        assertThat(again).isEqualTo(new Reply(first.response(), true));
+        assertThat(counter()).hasValue(1);
+    }
+
+    /** What was refused was not done: the key is free. */
+    @Test
+    void refusedRequestKeepsNothing() {
+        roster.leave(shift, "A");
+        RequestKey key = RequestKey.of("leave", "me", "refused-" + shift);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> roster.leaveOnce(key, shift, "B")).isInstanceOf(InvariantViolatedException.class);
+        }
+        assertThat(roster.leaveOnce(RequestKey.of("leave", "me", "other-" + shift), shift, "A")
+                        .replayed())
+                .isFalse();
     }
 
     @Test

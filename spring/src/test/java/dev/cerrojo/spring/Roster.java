@@ -1,6 +1,9 @@
 package dev.cerrojo.spring;
 
 import dev.cerrojo.Actor;
+import dev.cerrojo.idempotency.Reply;
+import dev.cerrojo.idempotency.RequestKey;
+import dev.cerrojo.idempotency.StoredResponse;
 import dev.cerrojo.invariant.Invariant;
 import dev.cerrojo.invariant.Rule.Rows;
 import dev.cerrojo.tx.OuterTransaction;
@@ -148,6 +151,20 @@ class Roster {
                 committed.incrementAndGet();
             }
         });
+    }
+
+    @Idempotent(operation = "note", key = "'shift/' + #shift", payload = "text")
+    void noteOnce(int shift, String text) {
+        ran.incrementAndGet();
+        jdbc.update("UPDATE shift SET note = coalesce(note, '') || ? WHERE id = ?", text, shift);
+    }
+
+    @Idempotent(key = "#key", payload = "#doctor")
+    @Guarded(invariant = "on_call_coverage", scope = "shift")
+    Reply leaveOnce(RequestKey key, int shift, String doctor) {
+        ran.incrementAndGet();
+        jdbc.update("UPDATE on_call SET active = false WHERE shift_id = ? AND doctor = ?", shift, doctor);
+        return new Reply(StoredResponse.json(200, "{\"left\":\"" + doctor + "\"}"), false);
     }
 
     List<String> doctors(int shift) {

@@ -1,7 +1,8 @@
 package dev.cerrojo.leasefaults.history;
 
+import dev.cerrojo.leasefaults.history.Call.Kind;
 import dev.cerrojo.leasefaults.history.Call.Told;
-import java.util.ArrayList;
+import dev.cerrojo.leasefaults.history.State.Hold;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -10,52 +11,41 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Looks for an order of calls, each at a moment between its question and its answer, in which a lease that is exclusive and expires by
- * itself would have answered the same; the search of Wing and Gong, where no state is visited twice.
+ * Looks for an order of calls, each at a moment between its question and its answer, in which leases that are exclusive and expire by
+ * themselves would have answered the same; the search of Wing and Gong, where no state is visited twice.
  *
- * <p>The lease's specification: nobody is granted what another holds; tokens grow; only a holder renews or releases. It may expire
- * once its time since the last grant or renewal is over, and may stay longer. A refusal needs no reason.
+ * <p>Their specification: nobody is granted what another holds of the entity or of one of its groups; nobody is refused what nobody
+ * else holds; tokens grow among those that exclude each other; only a holder renews or releases; a transaction that relies on a lease
+ * commits only when nobody has acquired what excludes it since. A lease may expire once its time since the last grant or renewal is over,
+ * and has when what the store may be late is over too. Where transactions are fenced, one that is open is in the way of others, and so is,
+ * briefly, who is refused for that.
  */
 final class Linearization {
-    /** By so much the store's clock and the machine's may differ over the time of a lease. */
-    private static final long TOLERANCE_NANOS = 5_000_000;
-
     private final List<Call> calls;
-    private final long leaseNanos;
+    private final Timing timing;
+    private final boolean isFenced;
     private final Set<Visited> visited = new HashSet<>();
     private BitSet longest = new BitSet();
 
-    private Linearization(List<Call> calls, long leaseNanos) {
+    private Linearization(List<Call> calls, Timing timing) {
         this.calls = calls;
-        this.leaseNanos = leaseNanos;
+        this.timing = timing;
+        this.isFenced = calls.stream().anyMatch(call -> call.kind() == Kind.COMMIT);
     }
 
     /**
      * Checks a history.
      *
-     * @param calls all calls about one lease, in any order
-     * @param leaseNanos for how long it is granted and renewed
+     * @param calls all calls about one entity, in any order
+     * @param timing for how long a lease is granted and renewed
      * @return empty when it is linearizable; else the calls that no order gets past
      */
-    static Optional<List<Call>> violation(List<Call> calls, long leaseNanos) {
-        Linearization search = new Linearization(List.copyOf(calls), leaseNanos);
-        return search.goesOn(new BitSet(), new State("", 0, 0))
+    static Optional<List<Call>> violation(List<Call> calls, Timing timing) {
+        Linearization search = new Linearization(List.copyOf(calls), timing);
+        return search.goesOn(new BitSet(), State.FIRST)
                 ? Optional.empty()
                 : Optional.of(
                         search.next(search.longest).mapToObj(search.calls::get).toList());
-    }
-
-    /**
-     * The lease after some calls.
-     *
-     * @param holder empty when nobody holds it
-     * @param mayExpire when it may expire, at the earliest
-     * @param token the last one
-     */
-    private record State(String holder, long mayExpire, long token) {
-        State free() {
-            return new State("", 0, token);
-        }
     }
 
     private record Visited(BitSet done, State state) {}
@@ -105,39 +95,55 @@ final class Linearization {
         return done.stream().mapToLong(i -> calls.get(i).invoked()).max().orElse(Long.MIN_VALUE);
     }
 
+    /** {@return what the entity's leases can be after the call; nothing when they would not have answered so} */
     private List<State> outcomes(Call call, State state, long earliest, long latest) {
-        List<State> outcomes = new ArrayList<>(answering(call, state, earliest));
-        if (!state.holder().isEmpty() && latest >= state.mayExpire() - TOLERANCE_NANOS) {
-            outcomes.addAll(answering(call, state.free(), earliest));
-        }
-        return outcomes;
+        Hold held = timing.held(call.groups(), earliest, latest);
+        return state
+                .after(earliest)
+                .until(latest > Call.NEVER - Timing.TOLERANCE_NANOS ? latest : latest + Timing.TOLERANCE_NANOS)
+                .stream()
+                .flatMap(now -> answering(call, now, held).stream())
+                .toList();
     }
 
-    /** {@return what the lease can be after the call; nothing when it would not have answered so} */
-    private List<State> answering(Call call, State state, long earliest) {
-        boolean isHolder = state.holder().equals(call.owner());
-        State held = new State(call.owner(), earliest + leaseNanos, Math.max(state.token(), call.token()));
+    private Optional<State> answering(Call call, State state, Hold held) {
+        boolean isHolder = state.isHeldBy(call.owner());
         return switch (call.kind()) {
-            case ACQUIRE ->
-                acquired(call, state, held, isHolder || state.holder().isEmpty());
-            case RENEW -> told(call.told(), isHolder, held, state);
-            case RELEASE -> told(call.told(), isHolder, state.free(), state);
+            case ACQUIRE -> acquired(call, state, held);
+            case RENEW -> told(call.told(), isHolder, state.with(call.owner(), held), state);
+            case RELEASE -> told(call.told(), isHolder, state.without(call.owner()), state);
+            case COMMIT -> Optional.of(state).filter(any -> call.told() != Told.YES || isNewest(call, state));
         };
     }
 
-    private static List<State> acquired(Call call, State state, State held, boolean mayBeHad) {
+    private Optional<State> acquired(Call call, State state, Hold held) {
+        boolean isExcluded = state.isExcluded(call);
         return switch (call.told()) {
-            case YES -> mayBeHad && call.token() > state.token() ? List.of(held) : List.of();
-            case NO -> List.of(state);
-            case NOTHING -> mayBeHad ? List.of(held) : List.of();
+            case NO -> Optional.of(state).filter(any -> isExcluded || isBusy(call));
+            case NOTHING -> Optional.of(state.with(call.owner(), held)).filter(any -> !isExcluded);
+            case YES, DONE ->
+                Optional.of(state.with(call.owner(), held).withToken(call))
+                        .filter(any -> !isExcluded && call.token() > state.newest(call.groups()));
         };
     }
 
-    private static List<State> told(Told told, boolean isHolder, State after, State before) {
+    /** {@return whether a commit of somebody else's, or what it makes others give up, was in the way meanwhile} */
+    private boolean isBusy(Call refused) {
+        return calls.stream()
+                .filter(call -> isFenced && (call.kind() == Kind.COMMIT || call.kind() == Kind.ACQUIRE))
+                .anyMatch(call -> refused.excludes(call.owner(), call.groups()) && refused.overlaps(call));
+    }
+
+    /** {@return whether nobody has acquired since what a commit relies on} */
+    private static boolean isNewest(Call commit, State state) {
+        return state.newest(commit.groups()) <= commit.token();
+    }
+
+    private static Optional<State> told(Told told, boolean isHolder, State after, State before) {
         return switch (told) {
-            case YES -> isHolder ? List.of(after) : List.of();
-            case NO -> isHolder ? List.of() : List.of(before);
-            case NOTHING -> isHolder ? List.of(after) : List.of();
+            case YES, NOTHING -> Optional.of(after).filter(any -> isHolder);
+            case NO -> Optional.of(before).filter(any -> !isHolder);
+            case DONE -> Optional.of(after);
         };
     }
 }

@@ -14,79 +14,123 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
 
 /**
- * A program that asks a store for one lease, again and again: keeps it, renews it, releases it or forgets it, as chance has it, and says
- * each question and each answer. Arguments: the store and its address, the URL of the database, a seed, whether renewals that fail are told
- * to have succeeded.
+ * A program that asks a store for leases of one entity or of its groups, again and again: keeps one, renews it, releases it or forgets it,
+ * as chance has it, and says each question and each answer. Arguments: the store and its address, the URL of the database, a seed, a {@link
+ * Behavior}, and for how many milliseconds a lease is asked for.
  */
 final class Recorder {
-    static final Duration LEASE = Duration.ofMillis(300);
+    static final String ENTITY = "history";
+
+    private static final List<List<String>> SCOPES =
+            List.of(List.of(), List.of(), List.of("text"), List.of("seo"), List.of("seo", "text"));
 
     private final LeaseStore store;
     private final Random random;
-    private final boolean isFlawed;
+    private final Behavior behavior;
+    private final Duration lease;
 
-    private Recorder(LeaseStore store, Random random, boolean isFlawed) {
+    /** What is recorded, and how wrong it is. */
+    enum Behavior {
+        RIGHT,
+        /** Renewals that fail are told to have succeeded. */
+        RENEWS_WHAT_IS_LOST,
+        /** Nobody is ever granted anything. */
+        REFUSES_EVERYBODY,
+        /** Transactions whose holders believe for far too long that they hold something, fenced. */
+        FENCED,
+        /** The same without the fence. */
+        UNFENCED
+    }
+
+    private Recorder(LeaseStore store, Random random, Behavior behavior, Duration lease) {
         this.store = store;
         this.random = random;
-        this.isFlawed = isFlawed;
+        this.behavior = behavior;
+        this.lease = lease;
     }
 
     public static void main(String[] arguments) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(arguments[2]);
-        config.setMaximumPoolSize(2);
-        LeaseStore store = StoreKind.valueOf(arguments[0]).open(arguments[1], new HikariDataSource(config));
-        new Recorder(store, new Random(Long.parseLong(arguments[3])), Boolean.parseBoolean(arguments[4]))
-                .recordForEver();
+        config.setMaximumPoolSize(4);
+        DataSource dataSource = new HikariDataSource(config);
+        LeaseStore store = StoreKind.valueOf(arguments[0]).open(arguments[1], dataSource);
+        Random random = new Random(Long.parseLong(arguments[3]));
+        Behavior behavior = Behavior.valueOf(arguments[4]);
+        Duration lease = Duration.ofMillis(Long.parseLong(arguments[5]));
+        switch (behavior) {
+            case FENCED, UNFENCED ->
+                new CommitRecorder(store, dataSource, random, behavior == Behavior.FENCED, lease).recordForEver();
+            default -> new Recorder(store, random, behavior, lease).recordForEver();
+        }
     }
 
     private void recordForEver() {
         while (true) {
-            LeaseClaim claim = new LeaseClaim(
-                    "history", List.of(), UUID.randomUUID().toString().replace("-", ""));
+            LeaseClaim claim = new LeaseClaim(ENTITY, groups(random), newOwner());
             if (ask(Kind.ACQUIRE, claim, () -> acquired(claim)).startsWith("YES")) {
                 hold(claim);
             }
-            rest(LEASE.dividedBy(4));
+            rest(random, lease.dividedBy(4));
         }
+    }
+
+    static List<String> groups(Random random) {
+        return SCOPES.get(random.nextInt(SCOPES.size()));
+    }
+
+    static String newOwner() {
+        return UUID.randomUUID().toString().replace("-", "");
     }
 
     /** Sometimes for longer than it lasts. */
     private void hold(LeaseClaim claim) {
         for (int renewals = random.nextInt(3); renewals > 0; renewals--) {
-            rest(LEASE.multipliedBy(3).dividedBy(2));
-            ask(Kind.RENEW, claim, () -> yesOrNo(store.renew(claim, LEASE).isPresent() || isFlawed));
+            rest(random, lease.multipliedBy(3).dividedBy(2));
+            ask(Kind.RENEW, claim, () -> yesOrNo(renewed(claim)));
         }
-        rest(LEASE.multipliedBy(3).dividedBy(2));
+        rest(random, lease.multipliedBy(3).dividedBy(2));
         if (random.nextInt(4) > 0) {
             ask(Kind.RELEASE, claim, () -> yesOrNo(store.release(claim)));
         }
     }
 
-    private void rest(Duration most) {
+    private boolean renewed(LeaseClaim claim) {
+        return store.renew(claim, lease).isPresent() || behavior == Behavior.RENEWS_WHAT_IS_LOST;
+    }
+
+    static void rest(Random random, Duration most) {
         LockSupport.parkNanos(random.nextLong(most.toNanos()));
     }
 
     private String acquired(LeaseClaim claim) {
-        return store.tryAcquire(claim, LEASE) instanceof LeaseAttempt.Granted granted
+        return behavior != Behavior.REFUSES_EVERYBODY
+                        && store.tryAcquire(claim, lease) instanceof LeaseAttempt.Granted granted
                 ? yesOrNo(true) + " " + granted.token()
                 : yesOrNo(false);
     }
 
-    private static String yesOrNo(boolean yes) {
+    static String yesOrNo(boolean yes) {
         return yes ? "YES" : "NO";
     }
 
     private static String ask(Kind kind, LeaseClaim claim, Supplier<String> question) {
-        System.out.println("ASK " + kind + " " + claim.owner() + " " + System.nanoTime());
-        String answer;
-        try {
-            answer = question.get();
-        } catch (LeaseStoreException unreachable) {
-            answer = "NOTHING";
-        }
+        return ask(kind, claim.owner(), claim.groups(), () -> {
+            try {
+                return question.get();
+            } catch (LeaseStoreException unreachable) {
+                return "NOTHING";
+            }
+        });
+    }
+
+    static String ask(Kind kind, String owner, List<String> groups, Supplier<String> question) {
+        System.out.println("ASK %s %s %s %d"
+                .formatted(kind, owner, groups.isEmpty() ? "-" : String.join(",", groups), System.nanoTime()));
+        String answer = question.get();
         System.out.println("TOLD " + System.nanoTime() + " " + answer);
         return answer;
     }

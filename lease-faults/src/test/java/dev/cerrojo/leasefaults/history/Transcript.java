@@ -4,6 +4,7 @@ import dev.cerrojo.leasefaults.history.Call.Kind;
 import dev.cerrojo.leasefaults.history.Call.Told;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Reads what a {@link Recorder} said. */
 final class Transcript {
@@ -15,7 +16,7 @@ final class Transcript {
         String[] asked = {};
         for (String line : lines) {
             String[] words = line.split(" ");
-            if (words[0].equals("ASK") && words.length == 4) {
+            if (words[0].equals("ASK") && words.length == 5) {
                 asked = words;
             } else if (words[0].equals("TOLD") && words.length >= 3) {
                 calls.add(answered(asked, words));
@@ -35,6 +36,7 @@ final class Transcript {
     }
 
     private static Call call(String[] asked, long returned, Told told, long token) {
-        return new Call(Kind.valueOf(asked[1]), asked[2], Long.parseLong(asked[3]), returned, told, token);
+        Set<String> groups = asked[3].equals("-") ? Set.of() : Set.of(asked[3].split(","));
+        return new Call(Kind.valueOf(asked[1]), asked[2], groups, Long.parseLong(asked[4]), returned, told, token);
     }
 }

@@ -26,13 +26,12 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class TestProcess implements AutoCloseable {
-    /** Its first line is the number of the program's process; what follows is what the program prints, both streams. */
+    /** Its first line is the number of the program's process, said by that before it is the program; what follows is what the program prints, both streams. */
     private static final String SCRIPT = """
             trap '' HUP INT QUIT TERM
             exec 3<&0 </dev/null
-            "$@" 2>&1 3<&- &
+            sh -c 'echo "$$"; exec "$@"' "$1" "$@" 2>&1 3<&- &
             program=$!
-            echo "$program"
             (read -r ignored <&3; kill -KILL "$program") >/dev/null 2>&1 &
             watcher=$!
             exec 3<&-

@@ -17,9 +17,11 @@ public final class RedisServer implements AutoCloseable {
     private final ServerFolder folder;
     private final List<String> words;
     private final int port;
+    private final Map<String, String> environment;
     private TestProcess process;
 
-    private RedisServer(Path program, int port, List<String> settings) {
+    private RedisServer(Path program, int port, Map<String, String> environment, List<String> settings) {
+        this.environment = environment;
         this.port = port;
         this.folder = ServerFolder.create("redis");
         this.words = Stream.concat(Stream.concat(Stream.of(program.toString()), basic(port)), settings.stream())
@@ -33,16 +35,21 @@ public final class RedisServer implements AutoCloseable {
 
     /** Starts the machine's Redis or Valkey, or else Redis 6.2. */
     public static RedisServer start(String... settings) {
-        return new RedisServer(RedisBinary.installed(), FreePorts.any(), List.of(settings));
+        return new RedisServer(RedisBinary.installed(), FreePorts.any(), Map.of(), List.of(settings));
     }
 
     /** Starts Redis 6.2, the oldest that is supported. */
     public static RedisServer startOldest(String... settings) {
-        return new RedisServer(RedisBinary.bundled(), FreePorts.any(), List.of(settings));
+        return new RedisServer(RedisBinary.bundled(), FreePorts.any(), Map.of(), List.of(settings));
+    }
+
+    /** Starts Redis 6.2 with variables beside those of this JVM. Debian's own Redis does not start under libfaketime. */
+    public static RedisServer startOldestIn(Map<String, String> environment) {
+        return new RedisServer(RedisBinary.bundled(), FreePorts.any(), environment, List.of());
     }
 
     static RedisServer startAt(int port, List<String> settings) {
-        return new RedisServer(RedisBinary.installed(), port, settings);
+        return new RedisServer(RedisBinary.installed(), port, Map.of(), settings);
     }
 
     /**
@@ -61,7 +68,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private TestProcess run() {
-        TestProcess started = TestProcess.start(words, Map.of(), folder.path());
+        TestProcess started = TestProcess.start(words, environment, folder.path());
         started.awaitLine(line -> line.contains(READY));
         return started;
     }
