@@ -36,6 +36,13 @@ final class Service implements AutoCloseable {
         return new Service(database, first, Replica.start(settings));
     }
 
+    /** {@return the service as one process} */
+    static Service startOne() {
+        TestDatabase database = TestDatabase.create();
+        Replica only = Replica.start(settings(database, Map.of()));
+        return new Service(database, only, only);
+    }
+
     static Map<String, String> settings(TestDatabase database, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(more);
         settings.put("SPRING_DATASOURCE_URL", database.jdbcUrl());
