@@ -1,0 +1,5 @@
+/** A page that shows what the service is doing. */
+@NullMarked
+package dev.cerrojo.backoffice.state;
+
+import org.jspecify.annotations.NullMarked;

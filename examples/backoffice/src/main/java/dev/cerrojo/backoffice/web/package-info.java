@@ -1,0 +1,5 @@
+/** What all endpoints share. */
+@NullMarked
+package dev.cerrojo.backoffice.web;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+'use strict';
+
+// Texts are set as text, never as HTML: names and keys come from users.
+const every = 1000;
+const byId = id => document.getElementById(id);
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+function seconds(millis) {
+  return millis < 0 ? 'over' : (millis / 1000).toFixed(1) + ' s';
+}
+
+function fill(table, rows, cells) {
+  const body = table.tBodies[0];
+  const made = rows.map(row => {
+    const line = document.createElement('tr');
+    line.append(...cells(row));
+    return line;
+  });
+  if (made.length === 0) {
+    const cell = element('td', 'none', 'none');
+    cell.colSpan = table.tHead.rows[0].cells.length;
+    const line = document.createElement('tr');
+    line.append(cell);
+    made.push(line);
+  }
+  body.replaceChildren(...made);
+}
+
+function list(id, rows, entry) {
+  byId(id).replaceChildren(...(rows.length ? rows.map(entry) : [element('li', 'none', 'none')]));
+}
+
+function history(entry) {
+  const line = element('li', entry.number ? 'Version ' + entry.number + ': ' : '');
+  line.append(element('span', entry.changed.join(', ')));
+  line.append(element('span', entry.by, 'who'));
+  const time = element('time', new Date(entry.at).toLocaleTimeString());
+  time.dateTime = entry.at;
+  line.append(time);
+  return line;
+}
+
+function waiting(row) {
+  const line = element('li', row.pid + ' waits for ' + row.waitsFor.join(', ') + ', ' + seconds(row.millis));
+  line.append(element('code', row.statement));
+  return line;
+}
+
+function products(choices) {
+  const select = byId('product');
+  const chosen = select.value;
+  if (select.options.length === choices.length) return;
+  select.replaceChildren(...choices.map(product => {
+    const option = element('option', product.title);
+    option.value = product.id;
+    return option;
+  }));
+  if (chosen) select.value = chosen;
+}
+
+function show(state) {
+  fill(byId('margins'), state.margins, row => [
+    element('td', row.invariant),
+    element('td', row.scope),
+    element('td', row.margin, row.margin <= 0 ? 'number last' : 'number')]);
+  fill(byId('leases'), state.leases, row => [
+    element('td', row.scope, 'mono'),
+    element('td', row.holder),
+    element('td', seconds(row.endsInMillis), 'number')]);
+  fill(byId('claims'), state.claims, row => [
+    element('td', row.store),
+    element('td', row.key, 'mono'),
+    element('td', seconds(row.millis), 'number')]);
+  list('waiting', state.waiting, waiting);
+  products(state.products);
+  list('versions', state.versions, history);
+  list('log', state.log, history);
+}
+
+async function refresh() {
+  const status = byId('status');
+  try {
+    const product = byId('product').value;
+    const answer = await fetch('/state/data' + (product ? '?product=' + encodeURIComponent(product) : ''));
+    if (!answer.ok) throw new Error('the service answered ' + answer.status);
+    show(await answer.json());
+    status.className = '';
+    status.textContent = 'As of ' + new Date().toLocaleTimeString();
+  } catch (failure) {
+    status.className = 'alarm';
+    status.textContent = 'Not up to date: ' + failure.message;
+  }
+  setTimeout(refresh, every);
+}
+
+byId('choose').addEventListener('change', () => byId('versions').replaceChildren());
+refresh();
