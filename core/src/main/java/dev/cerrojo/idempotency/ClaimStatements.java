@@ -62,7 +62,8 @@ final class ClaimStatements {
             WHERE {samekey} AND claim = ?::uuid AND status IN ('PENDING', 'COMPLETED') RETURNING true""");
 
     private static final Template FAIL = new Template("""
-            UPDATE {table} SET status = 'FAILED', failure = ?, expires_at = clock_timestamp() + ?::bigint * interval '1 microsecond'
+            UPDATE {table} SET status = 'FAILED', failure = coalesce(failure, ?),
+              expires_at = clock_timestamp() + ?::bigint * interval '1 microsecond'
             WHERE {samekey} AND claim = ?::uuid AND status IN ('PENDING', 'FAILED') RETURNING true""");
 
     private static final Template FORGET = new Template(
@@ -139,7 +140,7 @@ final class ClaimStatements {
                 joined(result.keySet().stream().toList(), ", %s = NULL", ""),
                 "setresult",
                 result.entrySet().stream()
-                        .map(column -> ", %s = ?::%s".formatted(column.getKey(), column.getValue()))
+                        .map(column -> ", %1$s = CASE status WHEN 'PENDING' THEN ?::%2$s ELSE %1$s END".formatted(column.getKey(), column.getValue()))
                         .collect(Collectors.joining())));
     }
 
