@@ -140,7 +140,8 @@ final class ClaimStatements {
                 joined(result.keySet().stream().toList(), ", %s = NULL", ""),
                 "setresult",
                 result.entrySet().stream()
-                        .map(column -> ", %1$s = CASE status WHEN 'PENDING' THEN ?::%2$s ELSE %1$s END".formatted(column.getKey(), column.getValue()))
+                        .map(column -> ", %1$s = CASE status WHEN 'PENDING' THEN ?::%2$s ELSE %1$s END"
+                                .formatted(column.getKey(), column.getValue()))
                         .collect(Collectors.joining())));
     }
 

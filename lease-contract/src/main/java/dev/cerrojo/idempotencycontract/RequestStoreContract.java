@@ -198,7 +198,8 @@ public abstract class RequestStoreContract {
         claimed(ana, 1);
         assertThat(complete(ana)).isTrue();
         assertThat(complete(ana)).isTrue();
-        assertThat(store().complete(key, ana, StoredResponse.json(200, "other"), LONG)).isTrue();
+        assertThat(store().complete(key, ana, StoredResponse.json(200, "other"), LONG))
+                .isTrue();
         assertThat(store().fail(key, ana, "late", LONG)).isFalse();
         assertThat(store().forget(key, ana)).isFalse();
         assertThat(claim(ben)).isEqualTo(new ClaimAttempt.Completed<>(CREATED));
