@@ -209,7 +209,7 @@ public abstract class RequestStoreContract {
     void failingAgainAnswersTheSame() {
         claimed(ana, 1);
         assertThat(store().fail(key, ana, "no", LONG)).isTrue();
-        assertThat(store().fail(key, ana, "no", LONG)).isTrue();
+        assertThat(store().fail(key, ana, "another reason", LONG)).isTrue();
     }
 
     @Test

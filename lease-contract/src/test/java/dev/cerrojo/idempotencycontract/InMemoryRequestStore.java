@@ -194,7 +194,7 @@ final class InMemoryRequestStore implements RequestStore {
             if (entry.failure != null || entry.result != null && flaw == Flaw.NO_SECOND_COMPLETION) {
                 return false;
             }
-            entry.result = result;
+            entry.result = entry.result == null ? result : entry.result;
             entry.expires = now() + retention.toNanos();
             return true;
         });
@@ -206,7 +206,7 @@ final class InMemoryRequestStore implements RequestStore {
             if (entry.result != null) {
                 return false;
             }
-            entry.failure = reason;
+            entry.failure = entry.failure == null ? reason : entry.failure;
             entry.expires = now() + retention.toNanos();
             return true;
         });

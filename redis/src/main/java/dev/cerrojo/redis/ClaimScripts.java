@@ -29,7 +29,8 @@ final class ClaimScripts {
               if more > 0 then keep_for(duration + more) else redis.call('PERSIST', key) end
             end
             local function settle(state, field, value, retention)
-              redis.call('HSET', key, 's', state, field, value)
+              redis.call('HSET', key, 's', state)
+              redis.call('HSETNX', key, field, value)
               redis.call('ZREM', index, name)
               keep_for(tonumber(retention))
             end
