@@ -1,5 +1,6 @@
 package dev.cerrojo.spring.boot;
 
+import dev.cerrojo.idempotency.IdempotencySettings;
 import dev.cerrojo.lease.LeaseSettings;
 import dev.cerrojo.lease.Leases;
 import dev.cerrojo.schema.Schema;
@@ -66,6 +67,20 @@ public class CerrojoAutoConfiguration {
                 .renewEvery(times.renewEvery())
                 .waitUpTo(times.waitUpTo())
                 .pollEvery(times.pollEvery())
+                .build();
+    }
+
+    /** {@return how requests and jobs are kept} */
+    @Bean
+    @ConditionalOnMissingBean
+    IdempotencySettings cerrojoIdempotencySettings(CerrojoProperties properties) {
+        return idempotency(properties);
+    }
+
+    static IdempotencySettings idempotency(CerrojoProperties properties) {
+        return IdempotencySettings.builder()
+                .retention(properties.idempotency().retention())
+                .waitUpTo(properties.idempotency().waitUpTo())
                 .build();
     }
 

@@ -12,6 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param schema Cerrojo's own tables.
  * @param transactions How transactions are run.
  * @param lease How leases are held and waited for.
+ * @param idempotency How idempotent requests and jobs are kept.
+ * @param observations Observations of calls, which traces are made of.
  * @param margins How far invariants are from being violated, as health and the endpoint show it.
  */
 @ConfigurationProperties("cerrojo")
@@ -20,6 +22,8 @@ public record CerrojoProperties(
         @DefaultValue Tables schema,
         @DefaultValue TransactionSettings transactions,
         @DefaultValue LeaseTimes lease,
+        @DefaultValue Idempotency idempotency,
+        @DefaultValue Observations observations,
         @DefaultValue Margins margins) {
     /**
      * Cerrojo's own tables.
@@ -55,6 +59,23 @@ public record CerrojoProperties(
             @DefaultValue("15s") Duration renewEvery,
             @DefaultValue("10s") Duration waitUpTo,
             @DefaultValue("500ms") Duration pollEvery) {}
+
+    /**
+     * How idempotent requests and jobs are kept.
+     *
+     * @param retention For how long a result is kept, from PT1S to 366 days. After that the same key is a new request.
+     * @param waitUpTo How long a repetition waits for the first one, from PT0.001S to PT1H.
+     */
+    public record Idempotency(
+            @DefaultValue("24h") Duration retention,
+            @DefaultValue("5s") Duration waitUpTo) {}
+
+    /**
+     * Observations of calls.
+     *
+     * @param enabled Whether each call of an annotated method is an observation.
+     */
+    public record Observations(@DefaultValue("true") boolean enabled) {}
 
     /**
      * How far invariants are from being violated.

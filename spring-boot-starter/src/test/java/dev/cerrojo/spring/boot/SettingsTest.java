@@ -3,6 +3,7 @@ package dev.cerrojo.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cerrojo.idempotency.IdempotencySettings;
 import dev.cerrojo.lease.LeaseSettings;
 import dev.cerrojo.tx.TransactionOptions;
 import java.util.Map;
@@ -17,6 +18,10 @@ class SettingsTest {
     void defaultsAreThoseOfTheLibrary() {
         CerrojoProperties properties = bound(Map.of());
         assertThat(CerrojoAutoConfiguration.options(properties)).isEqualTo(TransactionOptions.defaults());
+        assertThat(CerrojoAutoConfiguration.idempotency(properties).retention())
+                .isEqualTo(IdempotencySettings.defaults().retention());
+        assertThat(CerrojoAutoConfiguration.idempotency(properties).waitUpTo())
+                .isEqualTo(IdempotencySettings.defaults().waitUpTo());
         LeaseSettings lease = CerrojoAutoConfiguration.leaseSettings(properties);
         LeaseSettings defaults = LeaseSettings.defaults();
         assertThat(lease.leaseDuration()).isEqualTo(defaults.leaseDuration());
@@ -35,6 +40,9 @@ class SettingsTest {
         "lease.renew-every, 29s",
         "lease.wait-up-to, -1s",
         "lease.poll-every, 1ms",
+        "idempotency.retention, 0s",
+        "idempotency.wait-up-to, 2h",
+        "observations.enabled, perhaps",
         "margins.most, 0",
         "schema.mode, maybe",
         "enabled, perhaps"
@@ -44,6 +52,7 @@ class SettingsTest {
                     CerrojoProperties properties = bound(Map.of("cerrojo." + name, value));
                     CerrojoAutoConfiguration.options(properties);
                     CerrojoAutoConfiguration.leaseSettings(properties);
+                    CerrojoAutoConfiguration.idempotency(properties);
                 })
                 .isInstanceOf(RuntimeException.class);
     }
