@@ -36,32 +36,10 @@ function list(id, rows, entry) {
   byId(id).replaceChildren(...(rows.length ? rows.map(entry) : [element('li', 'none', 'none')]));
 }
 
-function history(entry) {
-  const line = element('li', entry.number ? 'Version ' + entry.number + ': ' : '');
-  line.append(element('span', entry.changed.join(', ')));
-  line.append(element('span', entry.by, 'who'));
-  const time = element('time', new Date(entry.at).toLocaleTimeString());
-  time.dateTime = entry.at;
-  line.append(time);
-  return line;
-}
-
 function waiting(row) {
   const line = element('li', row.pid + ' waits for ' + row.waitsFor.join(', ') + ', ' + seconds(row.millis));
   line.append(element('code', row.statement));
   return line;
-}
-
-function products(choices) {
-  const select = byId('product');
-  const chosen = select.value;
-  if (select.options.length === choices.length) return;
-  select.replaceChildren(...choices.map(product => {
-    const option = element('option', product.title);
-    option.value = product.id;
-    return option;
-  }));
-  if (chosen) select.value = chosen;
 }
 
 function show(state) {
@@ -78,16 +56,12 @@ function show(state) {
     element('td', row.key, 'mono'),
     element('td', seconds(row.millis), 'number')]);
   list('waiting', state.waiting, waiting);
-  products(state.products);
-  list('versions', state.versions, history);
-  list('log', state.log, history);
 }
 
 async function refresh() {
   const status = byId('status');
   try {
-    const product = byId('product').value;
-    const answer = await fetch('/state/data' + (product ? '?product=' + encodeURIComponent(product) : ''));
+    const answer = await fetch('/state/data');
     if (!answer.ok) throw new Error('the service answered ' + answer.status);
     show(await answer.json());
     status.className = '';
@@ -99,5 +73,4 @@ async function refresh() {
   setTimeout(refresh, every);
 }
 
-byId('choose').addEventListener('change', () => byId('versions').replaceChildren());
 refresh();

@@ -1,14 +1,12 @@
 CREATE TABLE platform_role (
   name text PRIMARY KEY,
   creates_platform_users boolean NOT NULL,
-  manages_users boolean NOT NULL,
-  edits_products boolean NOT NULL
+  manages_users boolean NOT NULL
 );
 INSERT INTO platform_role VALUES
-  ('administrator', true, true, true),
-  ('operator', false, true, false),
-  ('editor', false, false, true),
-  ('support', false, false, false);
+  ('administrator', true, true),
+  ('operator', false, true),
+  ('support', false, false);
 
 CREATE TABLE platform_user (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),

@@ -86,7 +86,7 @@ class LastOneTest {
 
     @Test
     void thePlatformKeepsOneAdministrator() throws SQLException {
-        service.execute("UPDATE platform_user SET role = 'administrator' WHERE email LIKE 'editor@%'");
+        service.execute("UPDATE platform_user SET role = 'administrator' WHERE email LIKE 'support@%'");
         for (int i = 0; i < REPETITIONS; i++) {
             service.execute("UPDATE platform_user SET active = true");
             assertOneOfEach(administratorsLeaveAtOnce(service), "/problems/last-platform-administrator");

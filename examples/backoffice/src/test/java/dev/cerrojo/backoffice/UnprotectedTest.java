@@ -15,7 +15,7 @@ class UnprotectedTest {
             assertThat(two.leaveAtOnce(service)).extracting(Answer::status).containsExactly(200, 200);
             assertThat(two.managers(service)).isZero();
 
-            service.execute("UPDATE platform_user SET role = 'administrator' WHERE email LIKE 'editor@%'");
+            service.execute("UPDATE platform_user SET role = 'administrator' WHERE email LIKE 'support@%'");
             assertThat(LastOneTest.administratorsLeaveAtOnce(service))
                     .extracting(Answer::status)
                     .containsExactly(200, 200);

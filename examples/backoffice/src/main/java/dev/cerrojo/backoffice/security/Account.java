@@ -26,13 +26,11 @@ public record Account(
             String passwordHash,
             boolean active,
             boolean createsPlatformUsers,
-            boolean managesUsers,
-            boolean editsProducts) {
+            boolean managesUsers) {
         List<Permission> may = Stream.of(
                         Stream.of(Permission.PLATFORM),
                         when(createsPlatformUsers, Permission.CREATE_PLATFORM_USERS),
-                        when(managesUsers, Permission.MANAGE_USERS),
-                        when(editsProducts, Permission.EDIT_PRODUCTS))
+                        when(managesUsers, Permission.MANAGE_USERS))
                 .flatMap(permissions -> permissions)
                 .toList();
         return new Account(id, email, passwordHash, active, Optional.empty(), may);

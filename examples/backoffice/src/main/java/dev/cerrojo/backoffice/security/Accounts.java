@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 @Component
 class Accounts implements UserDetailsService {
     private static final String PLATFORM = """
-            SELECT u.id, u.email, u.password_hash, u.active, r.creates_platform_users, r.manages_users, r.edits_products
+            SELECT u.id, u.email, u.password_hash, u.active, r.creates_platform_users, r.manages_users
             FROM platform_user u JOIN platform_role r ON r.name = u.role WHERE u.email = ?""";
 
     private static final String TENANT = """
@@ -46,8 +46,7 @@ class Accounts implements UserDetailsService {
                 row.getString("password_hash"),
                 row.getBoolean("active"),
                 row.getBoolean("creates_platform_users"),
-                row.getBoolean("manages_users"),
-                row.getBoolean("edits_products"));
+                row.getBoolean("manages_users"));
     }
 
     private static Account tenant(ResultSet row) throws SQLException {

@@ -8,8 +8,6 @@ public enum Permission {
     CREATE_PLATFORM_USERS,
     /** May deactivate users, change roles, and pass through to any organization. */
     MANAGE_USERS,
-    /** May save products. */
-    EDIT_PRODUCTS,
     /** A user of an organization. */
     TENANT,
     /** May manage users and shifts of the own organization. */

@@ -48,7 +48,7 @@ class DemoUsers implements ApplicationRunner {
         List<String> made = new ArrayList<>();
         made.add(user(PLATFORM, "administrator@backoffice.example", "administrator"));
         made.add(user(PLATFORM, "operator@backoffice.example", "operator"));
-        made.add(user(PLATFORM, "editor@backoffice.example", "editor"));
+        made.add(user(PLATFORM, "support@backoffice.example", "support"));
         jdbc.sql(ORGANIZATION).update();
         made.add(user(TENANT, "manager@clinic.example", "manager"));
         made.add(user(TENANT, "member@clinic.example", "member"));

@@ -1,8 +1,6 @@
 package dev.cerrojo.backoffice.state;
 
-import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the page shows.
@@ -11,18 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param leases what is held at the moment
  * @param waiting transactions that wait for others
  * @param claims work that is claimed by nobody who still lives
- * @param products what can be chosen
- * @param versions of the chosen product, newest first
- * @param log of the chosen product, newest first
  */
-record State(
-        List<Margin> margins,
-        List<Held> leases,
-        List<Waiting> waiting,
-        List<Stuck> claims,
-        List<Choice> products,
-        List<Entry> versions,
-        List<Entry> log) {
+record State(List<Margin> margins, List<Held> leases, List<Waiting> waiting, List<Stuck> claims) {
 
     /**
      * How far a scope is from a violation.
@@ -44,15 +32,4 @@ record State(
 
     /** A claim whose time is over. */
     record Stuck(String store, String key, long millis) {}
-
-    /** A product. */
-    record Choice(long id, String title) {}
-
-    /**
-     * A version, or an entry of the operation log.
-     *
-     * @param number the version's; null in the log
-     * @param changed the names of the fields
-     */
-    record Entry(@Nullable Long number, Instant at, String by, List<String> changed) {}
 }

@@ -1,11 +1,9 @@
 package dev.cerrojo.backoffice.state;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -29,7 +27,7 @@ class StateController implements WebMvcConfigurer {
     }
 
     @GetMapping("/state/data")
-    ResponseEntity<State> data(@RequestParam(required = false) @Nullable Long product) {
-        return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(reader.read(product));
+    ResponseEntity<State> data() {
+        return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(reader.read());
     }
 }

@@ -8,7 +8,6 @@ import dev.cerrojo.idempotency.RequestStore;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -36,8 +35,8 @@ class StateReader {
         this.jobs = JobStore.inPostgres(dataSource);
     }
 
-    State read(@Nullable Long product) {
-        return new State(margins.now(), leases(), waits.now(), claims(), List.of(), List.of(), List.of());
+    State read() {
+        return new State(margins.now(), leases(), waits.now(), claims());
     }
 
     private List<Held> leases() {

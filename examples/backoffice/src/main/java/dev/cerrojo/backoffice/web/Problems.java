@@ -3,6 +3,8 @@ package dev.cerrojo.backoffice.web;
 import dev.cerrojo.invariant.InvariantViolatedException;
 import java.net.URI;
 import java.util.Map;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -12,6 +14,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
  * case: callers cannot tell whether they came second by a millisecond or by a year.
  */
 @RestControllerAdvice
+@Order(Ordered.HIGHEST_PRECEDENCE) // before the starter's, which knows no types of this service
 final class Problems {
     private static final Map<String, Refusal> OF_INVARIANT = Map.of(
             "platform_administrator", Refusal.LAST_PLATFORM_ADMINISTRATOR,
