@@ -67,8 +67,7 @@ class PlatformUserStatements {
 
     private void requireRole(String role) {
         if (!jdbc.sql(ROLE_EXISTS).param(role).query(Boolean.class).single()) {
-            throw Refusal.INVALID_VALUE.refused(
-                    "role must be administrator, operator or support, but was: " + role);
+            throw Refusal.INVALID_VALUE.refused("role must be administrator, operator or support, but was: " + role);
         }
     }
 
