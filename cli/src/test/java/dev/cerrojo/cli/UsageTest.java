@@ -54,7 +54,7 @@ class UsageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     chek a.yaml                                 | unknown command chek: did you mean check?
-                    frobnicate                                  | unknown command frobnicate (known: check, guard, help, margins, repair, schema)
+                    frobnicate                                  | unknown command frobnicate (known: check, guard, help, margins, ownership, repair, schema)
                     check --isolaton=rc a.yaml                  | unknown option --isolaton: did you mean --isolation?
                     check --zzzzzzzz a.yaml                     | unknown option --zzzzzzzz (known: --
                     repair --explian touch a.yaml               | unknown option --explian: did you mean --explain?

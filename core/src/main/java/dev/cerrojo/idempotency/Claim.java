@@ -51,7 +51,8 @@ public sealed interface Claim<R> extends AutoCloseable permits HeldClaim {
      * Forgets it, since nothing has happened: whoever repeats it does it.
      *
      * @throws ClaimLostException when somebody else has taken it over; nothing is changed then
-     * @throws IdempotencyStoreException when the store did not answer; doing it again is safe
+     * @throws IdempotencyStoreException when the store did not answer. Then it may be forgotten already, and doing it again says that the
+     *     claim is lost
      */
     void forget();
 

@@ -27,12 +27,25 @@ record OneCommit<K, R>(ClaimColumns<K, R> columns, IdempotencySettings settings)
         if (!(attempt instanceof ClaimAttempt.Claimed)) {
             return new Outcome<>(Settled.result(key, attempt), true);
         }
-        R result = work.run(transaction);
+        R result = done(transaction, key, work);
         if (!table.complete(key, token, result, settings.retention())) {
             transaction.rollbackOnly(
                     "the claim of %s was changed by something else in this transaction".formatted(key));
         }
         return new Outcome<>(result, false);
+    }
+
+    /** Whoever swallows what the work throws must not commit a claim without a result, and half of an effect. */
+    private static <R, X extends Exception> R done(Transaction transaction, Object key, TransactionWork<R, X> work)
+            throws X, SQLException {
+        try {
+            return work.run(transaction);
+        } catch (Throwable thrown) {
+            if (transaction.isJoined()) {
+                Doom.rollBack(transaction, "the work of %s has thrown".formatted(key), thrown);
+            }
+            throw thrown;
+        }
     }
 
     private ClaimAttempt<R> claim(ClaimTable<K, R, SQLException> table, K key, RequestHash request, ClaimToken token)

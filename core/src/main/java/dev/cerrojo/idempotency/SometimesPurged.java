@@ -1,6 +1,6 @@
 package dev.cerrojo.idempotency;
 
-import dev.cerrojo.CerrojoException;
+import dev.cerrojo.tx.OuterTransaction;
 import dev.cerrojo.tx.Transactions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,9 +21,9 @@ final class SometimesPurged {
         return now - before >= BETWEEN_NANOS && last.compareAndSet(before, now);
     }
 
-    /** In a transaction of its own. */
+    /** In a transaction of its own; so not where transactions are joined, which a failure here would doom. */
     void after(Transactions transactions, ClaimColumns<?, ?> columns) {
-        if (isTime()) {
+        if (transactions.options().outer() != OuterTransaction.JOIN && isTime()) {
             quietly(() -> transactions.call(
                     transaction -> new ClaimTable<>(columns, ClaimSql.in(transaction.connection())).purge(MOST)));
         }
@@ -34,7 +34,7 @@ final class SometimesPurged {
         try {
             int removed = purge.getAsInt();
             LOGGER.log(System.Logger.Level.DEBUG, "entries that are over were removed: {0}", removed);
-        } catch (CerrojoException failure) {
+        } catch (RuntimeException failure) {
             LOGGER.log(
                     System.Logger.Level.DEBUG,
                     "entries that are over could not be removed; tried again later",

@@ -65,9 +65,9 @@ public final class Heartbeat implements Lookout.Due {
         this.ended = ended;
     }
 
-    /** Begins. */
+    /** Begins. What was granted long before its answer came is renewed before its time is over, too. */
     public void start() {
-        firstBeat = System.nanoTime() + renewEveryNanos;
+        firstBeat = System.nanoTime() + Math.max(0, Math.min(renewEveryNanos, held.left() / 2));
         if (isDue(System.nanoTime())) {
             ring();
         } else {

@@ -18,6 +18,11 @@ record JoinedTransaction(WatchedConnection watched, Optional<TransactionOwner> o
     }
 
     @Override
+    public boolean isJoined() {
+        return true;
+    }
+
+    @Override
     public int attempt() {
         return 1;
     }

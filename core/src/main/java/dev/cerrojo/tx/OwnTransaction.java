@@ -32,6 +32,11 @@ final class OwnTransaction implements Transaction {
     }
 
     @Override
+    public boolean isJoined() {
+        return false;
+    }
+
+    @Override
     public int attempt() {
         return attempt;
     }

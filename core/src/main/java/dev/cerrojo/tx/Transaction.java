@@ -43,6 +43,9 @@ public sealed interface Transaction permits OwnTransaction, JoinedTransaction {
     /** {@return which attempt at the work this is, from 1; 1 in a transaction that was joined} */
     int attempt();
 
+    /** {@return whether somebody else has begun it, and will end it} */
+    boolean isJoined();
+
     /** {@return the time until the deadline, never negative; empty without a deadline} */
     Optional<Duration> remaining();
 

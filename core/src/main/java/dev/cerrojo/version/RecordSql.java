@@ -15,7 +15,7 @@ import java.util.Map;
  * <p><b>One transaction makes one row</b> of an entity, a version or a log entry: what it records later is joined with what it has recorded.
  * A field keeps its first {@code before} and gets the last {@code after}; one that is back at where it was is left out, and a row without
  * any field is removed, with its number. A statement that a trigger runs within another is recorded before that one: such a pair is told
- * by its values, and joined the other way round.
+ * by its values and by the time, which is that of one statement of the client's, and joined the other way round.
  *
  * <p><b>Look-ups</b> go by index for each entity (LIMIT, ON CONFLICT, ctid), whatever the plan was made for: in a trigger it is made once, for
  * the first statement of a session.
@@ -26,24 +26,24 @@ final class RecordSql {
 
     private static final String RECORD = """
             WITH act AS MATERIALIZED (
-              SELECT {actor} = 'editor' AND coalesce(current_setting('{suppressed}', true), '') = '' AS versioned,
+              SELECT {actor} <> 'system' AND coalesce(current_setting('{suppressed}', true), '') = '' AS versioned,
                 coalesce(nullif(current_setting('{who}', true), ''), session_user) AS who,
                 pg_current_xact_id() AS transaction_id, transaction_timestamp() AS began
             ), written AS MATERIALIZED (
               {source}
             ), own AS MATERIALIZED (
-              SELECT w.entity, w.entity_key, w.before, w.after, r.version, r.changes, r.place
+              SELECT w.entity, w.entity_key, w.before, w.after, r.version, r.changes, r.place, r.changed_at
               FROM written AS w
               CROSS JOIN act AS a
               LEFT JOIN LATERAL (
-                (SELECT v.version, v.changes, v.ctid AS place
+                (SELECT v.version, v.changes, v.ctid AS place, v.changed_at
                  FROM {head} AS h
                  JOIN {version} AS v ON v.entity = h.entity AND v.entity_key = h.entity_key AND v.version = h.version
                  WHERE a.versioned AND h.entity = w.entity AND h.entity_key = w.entity_key
                    AND h.transaction_id = a.transaction_id AND h.began = a.began
                  LIMIT 1)
                 UNION ALL
-                (SELECT NULL, l.changes, l.ctid
+                (SELECT NULL, l.changes, l.ctid, l.changed_at
                  FROM {log} AS l
                  WHERE NOT a.versioned AND l.entity = w.entity AND l.entity_key = w.entity_key
                    AND l.transaction_id = a.transaction_id AND l.began = a.began
@@ -64,7 +64,8 @@ final class RecordSql {
                   FROM (
                     SELECT coalesce(r.key, n.key) AS field, r.value AS recorded, n.key IS NOT NULL AS written, n.before, n.after,
                       r.key IS NOT NULL AND n.key IS NOT NULL AND r.value -> 'after' IS DISTINCT FROM n.before
-                        AND r.value -> 'before' IS NOT DISTINCT FROM n.after AS earlier
+                        AND r.value -> 'before' IS NOT DISTINCT FROM n.after
+                        AND o.changed_at >= statement_timestamp() AS earlier
                     FROM jsonb_each(o.changes) AS r
                     FULL JOIN (
                       SELECT coalesce(b.key, a.key) AS key, b.value AS before, a.value AS after

@@ -2,6 +2,7 @@ package dev.cerrojo.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cerrojo.schema.Schema;
 import dev.cerrojo.testsupport.TestDatabase;
@@ -186,6 +187,23 @@ class IdempotentRequestsPostgresTest {
             }
         });
         assertThat(after).isEqualTo("17s");
+    }
+
+    /** Its owner swallows what the work has thrown, and commits. */
+    @Test
+    void halfAnEffectInATransactionOfSomebodyElsesIsNotCommitted() throws SQLException {
+        try (Connection open = database.connect()) {
+            open.setAutoCommit(false);
+            assertThatThrownBy(() -> requests.join(Transactions.join(open), KEY, REQUEST, tx -> {
+                        order(tx);
+                        throw new IllegalStateException("no stock");
+                    }))
+                    .hasMessage("no stock");
+            Throwable said = catchThrowable(open::commit);
+            assertThat(said == null || said instanceof SQLException).isTrue();
+        }
+        assertThat(orders()).isZero();
+        assertThat(place().replayed()).isFalse();
     }
 
     @Test

@@ -61,6 +61,26 @@ class VersionTriggersPostgresTest {
         return findings.stream().map(Finding::kind).toList();
     }
 
+    /** One version too many is seen; one too few is not. */
+    @Test
+    void anActorWhomNobodyKnowsIsAnEditor() throws SQLException {
+        transaction("SET LOCAL cerrojo.actor = 'Editor'", "UPDATE article SET title = 'A' WHERE id = 1");
+        assertThat(newsroom.versionRows()).hasSize(1);
+    }
+
+    /** There and back again, with somebody else in between: nothing is changed, and nothing is said of what was not there. */
+    @Test
+    void whatIsBackWhereItWasIsNoVersion() throws SQLException {
+        transaction(
+                says("editor"),
+                "UPDATE article SET title = title || ' b' WHERE id = 1",
+                says("system"),
+                "UPDATE article SET title = title || ' c' WHERE id = 1",
+                says("editor"),
+                "UPDATE article SET title = left(title, -4) WHERE id = 1");
+        assertThat(newsroom.versionRows()).isEmpty();
+    }
+
     @Test
     void eachStatementIsRecordedInTheRowOfItsTransaction() throws SQLException {
         transaction(

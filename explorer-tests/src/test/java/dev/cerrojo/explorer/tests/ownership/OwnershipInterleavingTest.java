@@ -108,6 +108,7 @@ class OwnershipInterleavingTest {
         return race.beforeEach(committed::clear)
                 .mayRefuse(StaleVersionException.class)
                 .neverDeadlocks()
+                .holds("one is committed", () -> assertThat(committed).isNotEmpty())
                 .holds("what is committed is kept", this::assertKept);
     }
 
