@@ -20,6 +20,8 @@ final class Recording {
     private static final String GIVEN = """
             SELECT ?::text AS entity, ?::text AS entity_key, ?::jsonb AS before, ?::jsonb AS after""";
 
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))";
+
     private static final String NUMBER = "SELECT version FROM versions";
 
     private final VersionTables tables;
@@ -45,6 +47,10 @@ final class Recording {
         List<?> values = key instanceof List<?> several ? several : List.of(key);
         Entity entity = table.entity(values.toArray());
         Optional<String> before = image(transaction, table, values);
+        if (before.isEmpty()) {
+            lock(transaction, entity);
+            before = image(transaction, table, values);
+        }
         work.run(transaction);
         Object[] bound = new Object[values.size() + 3];
         bound[0] = entity.type();
@@ -52,6 +58,14 @@ final class Recording {
         bound[2] = before.orElse(null);
         System.arraycopy(values.toArray(), 0, bound, 3, values.size());
         return number(transaction, statement(after(table)), bound);
+    }
+
+    /** A row that is not there cannot be locked: of two who would make it the second one must see what the first one has made. */
+    private static void lock(Transaction transaction, Entity entity) throws SQLException {
+        try (PreparedStatement statement = transaction.connection().prepareStatement(LOCK)) {
+            statement.setString(1, "cerrojo:" + entity.type() + '/' + entity.key());
+            statement.execute();
+        }
     }
 
     /** What the row is after the work, read by the statement that records it. */

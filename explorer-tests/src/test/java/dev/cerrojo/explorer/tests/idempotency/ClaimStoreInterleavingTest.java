@@ -244,6 +244,45 @@ class ClaimStoreInterleavingTest {
                                   response_headers = '{}', response_body = '%s'""".formatted(token.hex())) > 0));
     }
 
+    // Effects that take the key
+
+    /** Ana comes back, and Ben recovers; what each of them does is done elsewhere, and says which key it is for. */
+    private Interleavings charges(Interleavings race, String elsewhere) throws SQLException {
+        ledger.execute(elsewhere);
+        claimedBefore(ANA);
+        DataSource gated = over(race, Isolation.READ_COMMITTED);
+        return race.session("Ana comes back", () -> charge(gated, ANA))
+                .session("Ben recovers", () -> {
+                    if (claim(gated, BEN)) {
+                        charge(gated, BEN);
+                    }
+                })
+                .holds(
+                        "one charge",
+                        () -> assertThat(ledger.number("SELECT count(*) FROM charge"))
+                                .isOne())
+                .holds("one is accepted", () -> assertThat(accepted).hasSize(1))
+                .neverFails();
+    }
+
+    private void charge(DataSource dataSource, ClaimToken token) throws SQLException {
+        Ledger.update(dataSource, "INSERT INTO charge VALUES ('k1') ON CONFLICT DO NOTHING");
+        if (complete(dataSource, token)) {
+            accepted.add(token);
+        }
+    }
+
+    @InterleavingTest
+    void anEffectThatTakesTheKeyIsMadeOnce(Interleavings race) throws SQLException {
+        allHold(charges(race, "CREATE TABLE charge (key text PRIMARY KEY)"));
+    }
+
+    /** The control: one that does not. */
+    @InterleavingTest(maxSchedules = 80)
+    void anEffectThatDoesNotTakeTheKeyIsMadeTwice(Interleavings race) throws SQLException {
+        isViolated(charges(race, "CREATE TABLE charge (key text)"));
+    }
+
     // Giving up
 
     /** Ana comes back, and Ben may not do it again: either it is done, or it has failed, for all who ask. */

@@ -21,6 +21,7 @@ import dev.cerrojo.version.VersionTriggers;
 import dev.cerrojo.version.VersionedTable;
 import dev.cerrojo.version.Versions;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -124,6 +125,13 @@ final class Press implements AutoCloseable {
 
     private static Optional<String> json(String field, String value) {
         return Optional.of("{\"%s\": \"%s\"}".formatted(field, value));
+    }
+
+    static Optional<String> find(Transaction tx, String sql) throws SQLException {
+        try (PreparedStatement statement = tx.connection().prepareStatement(sql);
+                ResultSet row = statement.executeQuery()) {
+            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+        }
     }
 
     static void write(Transaction tx, String sql) throws SQLException {

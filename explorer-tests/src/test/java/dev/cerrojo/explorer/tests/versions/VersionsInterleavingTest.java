@@ -11,6 +11,8 @@ import dev.cerrojo.explorer.tests.versions.Press.Way;
 import dev.cerrojo.tx.Isolation;
 import dev.cerrojo.version.Suppression;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +102,53 @@ class VersionsInterleavingTest {
                     }))
                     .holds("the editor's save has its version", Press.WITHOUT_A_VERSION + " AND a.id = 2")
                     .explore();
+
+            assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
+        }
+    }
+
+    private static final String MADE_ONCE = notOne("cerrojo.version WHERE changes -> 'id' -> 'after' IS NOT NULL");
+
+    private static String upsert(String title) {
+        return "INSERT INTO article VALUES (9, '%s', 0) ON CONFLICT (id) DO UPDATE SET title = excluded.title"
+                .formatted(title);
+    }
+
+    /** The row is not there to be locked. */
+    @ParameterizedTest
+    @EnumSource(Isolation.class)
+    void ofTwoWhoWouldMakeAnArticleOneMakesIt(Isolation level) throws SQLException {
+        try (Press press = new Press(Way.APPLICATION, level)) {
+            for (String title : List.of("one", "other")) {
+                press.race()
+                        .session(
+                                title,
+                                press.transaction(tx -> press.versions()
+                                        .recording(tx, ARTICLES, 9, work -> Press.write(work, upsert(title)))));
+            }
+            press.race().holds("it is made once", MADE_ONCE).holds("numbers are 1 and 2", Press.GAPS);
+
+            press.holds("two who make one article", level);
+        }
+    }
+
+    /** The control: looked for, but not locked. */
+    @Test
+    void lookingBeforeMakingMakesItTwice() throws SQLException {
+        try (Press press = new Press(Way.APPLICATION, Isolation.READ_COMMITTED)) {
+            for (String title : List.of("one", "other")) {
+                press.race().session(title, press.transaction(tx -> {
+                    Optional<String> before = Press.find(tx, "SELECT to_jsonb(a)::text FROM article AS a WHERE id = 9");
+                    Press.write(tx, upsert(title));
+                    press.versions()
+                            .record(
+                                    tx,
+                                    ARTICLES.entity(9),
+                                    before,
+                                    Optional.of("{\"id\": 9, \"words\": 0, \"title\": \"%s\"}".formatted(title)));
+                }));
+            }
+            Findings findings = press.race().holds("it is made once", MADE_ONCE).explore();
 
             assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.VIOLATED);
         }
