@@ -61,7 +61,7 @@ function show(state) {
 async function refresh() {
   const status = byId('status');
   try {
-    const answer = await fetch('/state/data');
+    const answer = await fetch(location.origin + '/state/data'); // the page's own address may have a password in it
     if (!answer.ok) throw new Error('the service answered ' + answer.status);
     show(await answer.json());
     status.className = '';
