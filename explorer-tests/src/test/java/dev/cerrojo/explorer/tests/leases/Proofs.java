@@ -24,14 +24,14 @@ final class Proofs {
     }
 
     /**
-     * In every order, of three sessions: of two that wait for one row PostgreSQL chooses who goes on, and where it does not choose again as
-     * it did, the search says so instead of that it holds.
+     * In every order, of three sessions: of two that wait for one row PostgreSQL chooses who goes on. Where it does not choose again as it
+     * did, or another choice was not seen, the search says so instead of that it holds.
      */
     static void holdsUnlessWakeUpsCannotBeRepeated(Interleavings race) {
         Findings findings = found(race);
         if (findings.verdict() != Verdict.HOLDS) {
             assertThat(findings.verdict()).as(findings.text()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(findings.summary()).contains("not deterministic: diverged");
+            assertThat(findings.summary()).containsAnyOf("not deterministic: diverged", "was PostgreSQL's choice");
         }
     }
 
