@@ -201,8 +201,8 @@ class GuardCommandPostgresTest {
                 .satisfies(
                         ran -> assertThat(ran.err()).contains("run `./cerrojo schema install --own-schema cerrojo`"));
         assertThat(run("schema", "install").out()).isEqualTo("schema cerrojo: installed version [1, 2, 3, 4]\n");
-        assertThat(run("schema", "install").out()).isEqualTo("schema cerrojo is installed already, version 2\n");
-        assertThat(run("schema", "verify")).isEqualTo(new Ran(0, "schema cerrojo: version 2\n", ""));
+        assertThat(run("schema", "install").out()).isEqualTo("schema cerrojo is installed already, version 4\n");
+        assertThat(run("schema", "verify")).isEqualTo(new Ran(0, "schema cerrojo: version 4\n", ""));
         assertThat(Ran.with(Map.of(), "schema", "print", "--own-schema", "own").out())
                 .contains("CREATE TABLE IF NOT EXISTS own.guard")
                 .doesNotContain("cerrojo");

@@ -33,7 +33,7 @@ class Security {
                         .permitAll()
                         .requestMatchers("/actuator/**", "/state/**", "/state")
                         .hasAuthority(Permission.MANAGE_USERS.name())
-                        .requestMatchers("/v3/api-docs/**", "/swagger-ui/**", "/swagger-ui.html")
+                        .requestMatchers("/v3/api-docs/**", "/v3/api-docs.yaml", "/swagger-ui/**", "/swagger-ui.html")
                         .authenticated()
                         .requestMatchers(POST, "/platform/users")
                         .hasAuthority(Permission.CREATE_PLATFORM_USERS.name())
