@@ -1,6 +1,8 @@
 package dev.cerrojo.idempotency;
 
+import dev.cerrojo.internal.Doom;
 import dev.cerrojo.internal.SqlFailures;
+import dev.cerrojo.tx.NestedTransactionException;
 import dev.cerrojo.tx.Transaction;
 import dev.cerrojo.tx.TransactionWork;
 import java.sql.SQLException;
@@ -11,6 +13,9 @@ import java.sql.SQLException;
  */
 record OneCommit<K, R>(ClaimColumns<K, R> columns, IdempotencySettings settings) {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String IN_FAILED_TRANSACTION = "25P02";
+    private static final String DOOMED =
+            "work that was to be done once has failed in this transaction, so it must be rolled back";
 
     /**
      * What came of it.
@@ -42,9 +47,18 @@ record OneCommit<K, R>(ClaimColumns<K, R> columns, IdempotencySettings settings)
             return work.run(transaction);
         } catch (Throwable thrown) {
             if (transaction.isJoined()) {
-                Doom.rollBack(transaction, "the work of %s has thrown".formatted(key), thrown);
+                doom(transaction, "the work of %s has thrown".formatted(key), thrown);
             }
             throw thrown;
+        }
+    }
+
+    private static void doom(Transaction joined, String why, Throwable thrown) {
+        Doom.fail(joined.connection(), IN_FAILED_TRANSACTION, DOOMED, thrown);
+        try {
+            joined.rollbackOnly(why);
+        } catch (NestedTransactionException nobodyToTell) {
+            thrown.addSuppressed(nobodyToTell);
         }
     }
 

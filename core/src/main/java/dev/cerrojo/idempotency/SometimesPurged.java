@@ -1,24 +1,20 @@
 package dev.cerrojo.idempotency;
 
+import dev.cerrojo.internal.Interval;
 import dev.cerrojo.tx.OuterTransaction;
 import dev.cerrojo.tx.Transactions;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /** Removes what is long over, a bounded amount at a time, beside the work of those who use the table. */
 final class SometimesPurged {
     static final int MOST = 1000;
     private static final System.Logger LOGGER = System.getLogger(SometimesPurged.class.getName());
-    private static final long BETWEEN_NANOS = Duration.ofMinutes(10).toNanos();
 
-    private final AtomicLong last = new AtomicLong(System.nanoTime());
+    private final Interval interval = new Interval(Duration.ofMinutes(10));
 
-    /** {@return whether it is time; true for one who asks only} */
     boolean isTime() {
-        long now = System.nanoTime();
-        long before = last.get();
-        return now - before >= BETWEEN_NANOS && last.compareAndSet(before, now);
+        return interval.isOver();
     }
 
     /** In a transaction of its own; so not where transactions are joined, which a failure here would doom. */

@@ -1,5 +1,6 @@
 package dev.cerrojo.invariant;
 
+import dev.cerrojo.internal.Doom;
 import dev.cerrojo.tx.AfterCommitException;
 import dev.cerrojo.tx.Isolation;
 import dev.cerrojo.tx.NestedTransactionException;
@@ -54,11 +55,8 @@ import org.jspecify.annotations.Nullable;
 public final class GuardedTransactions {
     private static final int MOST_SCOPES_KEPT = 16;
 
-    private static final String DOOM = """
-            DO $$ BEGIN
-              RAISE EXCEPTION USING ERRCODE = '23514',
-                MESSAGE = 'an invariant is violated in this transaction, so it must be rolled back';
-            END $$""";
+    private static final String CHECK_VIOLATION = "23514";
+    private static final String DOOMED = "an invariant is violated in this transaction, so it must be rolled back";
 
     private final Transactions transactions;
     private final Map<Scope.Table, KeyType> keyTypes = new ConcurrentHashMap<>();
@@ -160,11 +158,7 @@ public final class GuardedTransactions {
 
     /** Who swallows the exception must not commit what it tells of: now PostgreSQL refuses to, and its owner knows. */
     private static void doom(Transaction open, InvariantViolatedException violated) {
-        try (Statement statement = open.connection().createStatement()) {
-            statement.execute(DOOM);
-        } catch (SQLException asked) {
-            violated.addSuppressed(asked);
-        }
+        Doom.fail(open.connection(), CHECK_VIOLATION, DOOMED, violated);
         try {
             open.rollbackOnly(String.valueOf(violated.getMessage()));
         } catch (NestedTransactionException nobodyToTell) {

@@ -1,6 +1,7 @@
 package dev.cerrojo.lease;
 
 import dev.cerrojo.internal.Heartbeat;
+import dev.cerrojo.internal.Interval;
 import dev.cerrojo.internal.LocalDeadline;
 import dev.cerrojo.internal.Workers;
 import dev.cerrojo.lease.LeaseLostException.Reason;
@@ -12,7 +13,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** What the leases of one {@link Leases} have in common: the store, the fences, the threads, and which of them are held. */
@@ -29,7 +29,7 @@ final class Holder implements AutoCloseable {
     private final Fencing fencing;
     private final Workers workers;
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
-    private final AtomicLong lastPurge = new AtomicLong(System.nanoTime());
+    private final Interval betweenPurges = new Interval(BETWEEN_PURGES);
     private volatile boolean hasAcquired;
     private volatile boolean isClosed;
 
@@ -159,9 +159,7 @@ final class Holder implements AutoCloseable {
     /** By whoever acquires, so that nobody needs to be asked to; and once more at the end, for processes that live less long. */
     private void purgeSometimes() {
         hasAcquired = true;
-        long now = System.nanoTime();
-        long last = lastPurge.get();
-        if (now - last > BETWEEN_PURGES.toNanos() && lastPurge.compareAndSet(last, now)) {
+        if (betweenPurges.isOver()) {
             workers.store().execute(this::purge);
         }
     }

@@ -1,5 +1,6 @@
 package dev.cerrojo.version;
 
+import dev.cerrojo.internal.Interval;
 import dev.cerrojo.tx.NestedTransactionException;
 import dev.cerrojo.tx.Transaction;
 import dev.cerrojo.tx.Transactions;
@@ -7,7 +8,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Removes what is old, a batch at a time, and leaves alone what somebody has locked. */
 final class Purge {
@@ -46,14 +46,13 @@ final class Purge {
     private final Transactions transactions;
     private final VersionTables tables;
     private final Retention retention;
-    private final Duration between;
-    private final AtomicLong last = new AtomicLong(System.nanoTime());
+    private final Interval interval;
 
     Purge(Transactions transactions, VersionTables tables, Retention retention, Duration between) {
         this.transactions = transactions;
         this.tables = tables;
         this.retention = retention;
-        this.between = between;
+        this.interval = new Interval(between);
     }
 
     /** {@return how many rows it removed} */
@@ -87,13 +86,11 @@ final class Purge {
 
     /** By whoever records, once that is committed, so that nobody needs to be asked to. */
     void sometimesAfter(Transaction tx) {
-        long now = System.nanoTime();
-        long before = last.get();
-        if (retention.automatic() && now - before >= between.toNanos() && last.compareAndSet(before, now)) {
+        if (retention.automatic() && interval.isOver()) {
             try {
                 tx.afterCommit(this::quietly);
             } catch (NestedTransactionException nobodyTells) {
-                last.compareAndSet(now, before);
+                interval.retry();
             }
         }
     }
